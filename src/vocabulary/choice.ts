@@ -1,0 +1,38 @@
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+
+const nearestShown = 3
+
+/**
+ * The allowed values that look most like a wrong one, best first.
+ * A list of hundreds helps no one; three neighbours show a misspelling for what it is.
+ */
+export function nearest(wrong: string, allowed: readonly string[], most = nearestShown): string[] {
+  const folded = wrong.toLowerCase()
+  return allowed
+    .map((value) => ({ value, far: farness(folded, value.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far || (a.value < b.value ? -1 : 1))
+    .slice(0, most)
+    .map(({ value }) => value)
+}
+
+// A value that contains what was typed is nearer than its length suggests: "Texas" means "BCBS Texas".
+function farness(wrong: string, value: string): number {
+  const far = distance(wrong, value) / Math.max(wrong.length, value.length, 1)
+  return wrong.length > 1 && value.includes(wrong) ? far / 2 : far
+}
+
+/** What is wrong with a value off the list, in a sentence that helps to mend it. */
+export function notAllowed(what: string, wrong: unknown, allowed: readonly string[]): string {
+  if (wrong === undefined) return `${what} is missing`
+  if (typeof wrong !== 'string') return `${JSON.stringify(wrong)} is not a ${what}: expected text`
+  const shown = wrong.length > 60 ? `${wrong.slice(0, 60)}…` : wrong
+  const near = allowed.length <= 8 ? allowed : nearest(wrong, allowed)
+  const list = near.map((value) => JSON.stringify(value)).join(', ')
+  return `${JSON.stringify(shown)} is not a ${what}; ${allowed.length <= 8 ? 'allowed' : 'nearest'}: ${list}`
+}
+
+/** A closed list of words whose error names the nearest allowed ones instead of all of them. */
+export function choice<const Values extends readonly [string, ...string[]]>(what: string, values: Values) {
+  return z.enum(values, { error: (issue) => notAllowed(what, issue.input, values) })
+}
