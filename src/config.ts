@@ -155,10 +155,4 @@ export function settingLines(env: Environment): SettingLine[] {
 }
 
 const shown = (value: unknown) =>
-  value === undefined
-    ? ''
-    : typeof value === 'boolean'
-      ? value
-        ? 'on'
-        : 'off'
-      : String(value as string | number)
+  value === undefined ? '' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
