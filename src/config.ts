@@ -155,4 +155,10 @@ export function settingLines(env: Environment): SettingLine[] {
 }
 
 const shown = (value: unknown) =>
-  value === undefined ? '' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+  value === undefined
+    ? ''
+    : typeof value === 'boolean'
+      ? value
+        ? 'on'
+        : 'off'
+      : String(value as string | number)

@@ -1,0 +1,22 @@
+import { marketBenchmarks } from './market-benchmarks.ts'
+import type { Operation } from './operation.ts'
+import { payerPlans, payers } from './payers.ts'
+import { providerRates } from './provider-rates.ts'
+import { ccns, ccnSearch, npis, npiSearch, tins, tinSearch } from './providers.ts'
+
+/** Every operation, by name, in the order that the documentation prints. */
+export const operations = {
+  payers,
+  payerPlans,
+  npis,
+  npiSearch,
+  ccns,
+  ccnSearch,
+  tins,
+  tinSearch,
+  marketBenchmarks,
+  providerRates,
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+export const operationList: readonly Operation[] = Object.values(operations)
