@@ -1,0 +1,126 @@
+import type { Generated } from 'kysely'
+
+/** Milliseconds since 1970, a whole number in both databases. */
+export type Instant = number
+
+export interface OrganizationsTable {
+  id: string
+  name: string
+  /** What is left to spend. Changed only together with a usage or a grant row. */
+  credits: number
+  rate_per_second: number | null
+  rate_burst: number | null
+  page_size_max: number | null
+  /** JSON list of tool names; null = all. */
+  tools: string | null
+  suspended_at: Instant | null
+  created_at: Instant
+}
+
+export interface UsersTable {
+  id: string
+  /** Lower case. */
+  email: string
+  password_hash: string
+  email_verified_at: Instant | null
+  created_at: Instant
+}
+
+export interface MembershipsTable {
+  user_id: string
+  organization_id: string
+  role: 'admin' | 'member'
+  created_at: Instant
+}
+
+export interface InvitationsTable {
+  id: string
+  organization_id: string
+  email: string
+  role: 'admin' | 'member'
+  token_hash: string
+  invited_by: string
+  created_at: Instant
+  expires_at: Instant
+  accepted_at: Instant | null
+  revoked_at: Instant | null
+}
+
+export interface SessionsTable {
+  token_hash: string
+  user_id: string
+  organization_id: string
+  created_at: Instant
+  last_used_at: Instant
+  expires_at: Instant
+}
+
+export interface EmailLinksTable {
+  token_hash: string
+  user_id: string
+  purpose: 'verify' | 'reset'
+  created_at: Instant
+  expires_at: Instant
+  used_at: Instant | null
+}
+
+export interface ApiKeysTable {
+  id: string
+  organization_id: string
+  name: string
+  /** The readable beginning of the key, enough to recognise it, too little to use it. */
+  prefix: string
+  hash: string
+  /** JSON list of endpoint groups; null = all. */
+  groups: string | null
+  /** JSON list of tool names; null = all that the organisation may use. */
+  tools: string | null
+  created_by: string | null
+  created_at: Instant
+  expires_at: Instant | null
+  revoked_at: Instant | null
+  last_used_at: Instant | null
+  /** The key that takes over from this one after a rotation. */
+  replaced_by: string | null
+}
+
+export interface UsageTable {
+  id: Generated<number>
+  organization_id: string
+  key_id: string | null
+  operation: string
+  status: number
+  credits: number
+  latency_us: number
+  at: Instant
+  /** The UTC day, YYYY-MM-DD, by which usage is summed. */
+  day: string
+}
+
+export interface CreditGrantsTable {
+  id: string
+  organization_id: string
+  credits: number
+  reason: string
+  granted_at: Instant
+}
+
+export interface SecretsTable {
+  name: string
+  value: string
+  created_at: Instant
+}
+
+/** Every table of the row store. */
+export interface Tables {
+  organizations: OrganizationsTable
+  users: UsersTable
+  memberships: MembershipsTable
+  invitations: InvitationsTable
+  sessions: SessionsTable
+  email_links: EmailLinksTable
+  api_keys: ApiKeysTable
+  usage: UsageTable
+  credit_grants: CreditGrantsTable
+  secrets: SecretsTable
+}
