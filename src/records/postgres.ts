@@ -5,12 +5,8 @@ import type { Tables } from './tables.ts'
 
 // Our whole numbers (milliseconds, credits, row ids) stay far below 2^53.
 const types: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pgTypes.builtins.INT8
-      ? Number
-      : format === 'binary'
-        ? pgTypes.getTypeParser(oid, 'binary')
-        : pgTypes.getTypeParser(oid, 'text')) as CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: pgTypes.TypeId, format: 'text' = 'text') =>
+    oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 }
 
 const serializationFailure = '40001'
