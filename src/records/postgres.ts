@@ -5,8 +5,10 @@ import type { Tables } from './tables.ts'
 
 // Our whole numbers (milliseconds, credits, row ids) stay far below 2^53.
 const types: CustomTypesConfig = {
-  getTypeParser: ((oid: pgTypes.TypeId, format: 'text' = 'text') =>
-    oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: Parameters<typeof pgTypes.getTypeParser>[0], format: 'text' = 'text') =>
+    oid === pgTypes.builtins.INT8
+      ? Number
+      : pgTypes.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 }
 
 const serializationFailure = '40001'
