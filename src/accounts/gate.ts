@@ -6,7 +6,10 @@ import { ChargeBook } from './charges.ts'
 import { RateLimit, rateLimitHeaders } from './rate-limit.ts'
 
 /** What passes the gate: an operation, or a tool that costs and is counted like one. */
-export type Gated = Pick<Operation, 'name' | 'credits'> & { readonly group?: string; readonly tool?: string }
+export type Gated = Pick<Operation, 'name' | 'credits'> & {
+  readonly group?: string
+  readonly toolName?: string
+}
 
 /** One call on its way through. */
 export interface Passage<Request, Answer> {
@@ -24,7 +27,7 @@ export interface GateSettings {
   readonly rateBurst: number
   /** Prices that differ from the operation table. */
   readonly prices: ReadonlyMap<string, number>
-  readonly creditsUrl: string
+  readonly creditsUrl: () => string
 }
 
 /**
@@ -100,20 +103,20 @@ export class Gate {
     return this.#charges.drained()
   }
 
-  #permit({ name, group, tool }: Gated, caller: Caller): void {
+  #permit({ name, group, toolName }: Gated, caller: Caller): void {
     if (caller.suspended) throw new Failure('organization_suspended')
     if (group !== undefined && caller.groups !== null && !caller.groups.includes(group))
       throw new Failure(
         'forbidden',
         `This key is restricted to the endpoint groups ${caller.groups.join(', ') || '(none)'}; ${name} belongs to ${group}.`,
       )
-    if (tool === undefined) return
-    if (caller.tools !== null && !caller.tools.includes(tool))
-      throw new Failure('forbidden', `This key may not use the tool ${tool}.`)
-    if (caller.organizationTools !== null && !caller.organizationTools.includes(tool))
+    if (toolName === undefined) return
+    if (caller.tools !== null && !caller.tools.includes(toolName))
+      throw new Failure('forbidden', `This key may not use the tool ${toolName}.`)
+    if (caller.organizationTools !== null && !caller.organizationTools.includes(toolName))
       throw new Failure(
         'forbidden',
-        `Your organisation may not use the tool ${tool}. Ask the operator of this service.`,
+        `Your organisation may not use the tool ${toolName}. Ask the operator of this service.`,
       )
   }
 
@@ -137,8 +140,10 @@ export class Gate {
   #noCredit(credits: number, price: number): Failure {
     return new Failure(
       'insufficient_credit',
-      `This call costs ${price} ${price === 1 ? 'credit' : 'credits'} and your organisation has ${credits}. Get credits at ${this.#settings.creditsUrl}.`,
-      { more: { creditsNeeded: price, creditsRemaining: credits, getCreditsAt: this.#settings.creditsUrl } },
+      `This call costs ${price} ${price === 1 ? 'credit' : 'credits'} and your organisation has ${credits}. Get credits at ${this.#settings.creditsUrl()}.`,
+      {
+        more: { creditsNeeded: price, creditsRemaining: credits, getCreditsAt: this.#settings.creditsUrl() },
+      },
     )
   }
 }

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../errors.ts'
+import type { OperationName } from '../operations/index.ts'
+import type { Operation } from '../operations/operation.ts'
+import { parseRequest } from '../operations/parse.ts'
+import type { CallContext, Service } from '../service.ts'
+import { jsonBodyOf } from './body.ts'
+import { jsonBody } from './json-stream.ts'
+
+/** Turns an operation into a route: through the gate, to the room behind it, and back as JSON. */
+export function serve(app: FastifyInstance, service: Service, operation: Operation): void {
+  const answer = service.answers[operation.name as OperationName] as Answer | undefined
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    handler: async (request, reply) => {
+      const signal = callSignal(reply, service.settings.RATEBOOK_ANSWER_TIMEOUT_MS)
+      const header = (name: string, value: string) => void reply.header(name, value)
+      const value = await service.gate.pass({
+        gated: operation,
+        token: bearerToken(request),
+        parse: () => parseRequest(operation.request, jsonBodyOf(request)),
+        work: (parsed, caller) => {
+          if (!answer)
+            throw new Failure(
+              'not_loaded',
+              `The data behind ${operation.path} are not loaded on this server.`,
+            )
+          return inTime(answer(parsed, { caller, signal, header }), signal)
+        },
+        header,
+      })
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('Cache-Control', 'no-store')
+        .send(jsonBody(value))
+    },
+  })
+}
+
+type Answer = (request: unknown, context: CallContext) => Promise<unknown>
+
+/** The key of an `Authorization: Bearer` header. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return token
+}
+
+/** Fires when the client leaves before it was answered, or when the answer takes too long. */
+function callSignal(reply: FastifyReply, timeoutMs: number): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new Failure('request_timeout', 'The client left.'))
+  })
+  return AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)])
+}
+
+/** The work's result, or a failure as soon as the signal fires, even where the work does not listen. */
+async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(
+        signal.reason instanceof Failure
+          ? signal.reason
+          : new Failure('answer_timeout', undefined, { cause: signal.reason }),
+      )
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
