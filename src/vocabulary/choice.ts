@@ -10,11 +10,15 @@ const shownMax = 60
  */
 export function nearest(wrong: string, allowed: readonly string[], most = nearestShown): string[] {
   const folded = wrong.slice(0, shownMax).toLowerCase()
-  return allowed
-    .map((value) => ({ value, far: farness(folded, value.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far || (a.value < b.value ? -1 : 1))
-    .slice(0, most)
-    .map(({ value }) => value)
+  const best: { value: string; far: number }[] = []
+  for (const value of allowed) {
+    const far = farness(folded, value.toLowerCase())
+    const after = best.findLastIndex((kept) => kept.far < far || (kept.far === far && kept.value < value))
+    if (after + 1 >= most) continue
+    best.splice(after + 1, 0, { value, far })
+    best.length = Math.min(best.length, most)
+  }
+  return best.map(({ value }) => value)
 }
 
 // A value that contains what was typed is nearer than its length suggests: "Texas" means "BCBS Texas".
