@@ -9,11 +9,12 @@ const decimals = 4
 
 /**
  * Reads a JSON number's text exactly: `123.45` is 1234500n, `1e3` is 10000000n.
- * More than four decimals are rounded half away from zero, once. Undefined where the text is no number.
+ * More than four decimals are rounded half away from zero, once.
+ * Undefined where the text is no number, or one of more digits than any published price can mean.
  */
 export function amountFromText(text: string): Amount | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text.trim()) ?? []
+    /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim()) ?? []
   if (sign === undefined || whole + fraction === '') return undefined
   const shift = Number(exponent) + decimals - fraction.length
   const digits = BigInt(whole + fraction)
@@ -35,5 +36,5 @@ export function amountText(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${positive / amountScale}${fraction && `.${fraction}`}`
 }
 
-/** The JSON number of an amount. Exact for every amount below 2^53 ten-thousandths (900 billion dollars). */
+/** The JSON number of an amount. It prints as `amountText` does for every amount below 2^39 dollars (549 billion); beyond, doubles stand wider apart than ten-thousandths. */
 export const amountNumber = (amount: bigint) => Number(amountText(amount))

@@ -2,18 +2,23 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 
 const nearestShown = 3
+const shownMax = 60
 
 /**
  * The allowed values that look most like a wrong one, best first.
  * A list of hundreds helps no one; three neighbours show a misspelling for what it is.
  */
 export function nearest(wrong: string, allowed: readonly string[], most = nearestShown): string[] {
-  const folded = wrong.toLowerCase()
-  return allowed
-    .map((value) => ({ value, far: farness(folded, value.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far || (a.value < b.value ? -1 : 1))
-    .slice(0, most)
-    .map(({ value }) => value)
+  const folded = wrong.slice(0, shownMax).toLowerCase()
+  const best: { value: string; far: number }[] = []
+  for (const value of allowed) {
+    const far = farness(folded, value.toLowerCase())
+    const after = best.findLastIndex((kept) => kept.far < far || (kept.far === far && kept.value < value))
+    if (after + 1 >= most) continue
+    best.splice(after + 1, 0, { value, far })
+    best.length = Math.min(best.length, most)
+  }
+  return best.map(({ value }) => value)
 }
 
 // A value that contains what was typed is nearer than its length suggests: "Texas" means "BCBS Texas".
@@ -25,12 +30,15 @@ function farness(wrong: string, value: string): number {
 /** What is wrong with a value off the list, in a sentence that helps to mend it. */
 export function notAllowed(what: string, wrong: unknown, allowed: readonly string[]): string {
   if (wrong === undefined) return `${what} is missing`
-  if (typeof wrong !== 'string') return `${JSON.stringify(wrong)} is not a ${what}: expected text`
-  const shown = wrong.length > 60 ? `${wrong.slice(0, 60)}…` : wrong
+  const noun = `${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what}`
+  if (typeof wrong !== 'string') return `${shortened(JSON.stringify(wrong))} is not ${noun}: expected text`
   const near = allowed.length <= 8 ? allowed : nearest(wrong, allowed)
   const list = near.map((value) => JSON.stringify(value)).join(', ')
-  return `${JSON.stringify(shown)} is not a ${what}; ${allowed.length <= 8 ? 'allowed' : 'nearest'}: ${list}`
+  return `${JSON.stringify(shortened(wrong))} is not ${noun}; ${allowed.length <= 8 ? 'allowed' : 'nearest'}: ${list}`
 }
+
+// What a caller sent can be as long as a body may be; the message that quotes it is not.
+const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)
 
 /** A closed list of words whose error names the nearest allowed ones instead of all of them. */
 export function choice<const Values extends readonly [string, ...string[]]>(what: string, values: Values) {

@@ -27,7 +27,6 @@ export const Npi = z
   .int()
   .min(1_000_000_000, 'an NPI has ten digits')
   .max(9_999_999_999, 'an NPI has ten digits')
-
   .describe('National Provider Identifier, ten digits')
   .meta({ examples: [1234567893] })
 
@@ -35,10 +34,10 @@ export const Npi = z
 export type Tin = string & { readonly tin: unique symbol }
 export type TinType = 'ein' | 'npi'
 
-/** The TIN in a payer file's text (`12-3456789`, `123456789`, an NPI); undefined where it is none. Never padded: a short number is a guess. */
+/** The TIN in a payer file's text (`12-3456789`, `123456789`, an NPI); undefined where it is none (all zeroes are none). Never padded: a short number is a guess. */
 export function tinFromText(text: string): Tin | undefined {
   const digits = /^\d{2}-\d{7}$/.test(text) ? text.replace('-', '') : text
-  return /^(\d{9}|[1-9]\d{9})$/.test(digits) ? (digits as Tin) : undefined
+  return /^(?!0{9}$)(\d{9}|[1-9]\d{9})$/.test(digits) ? (digits as Tin) : undefined
 }
 
 /** At the interface a TIN is a number; inside, nine digits of text. */
@@ -55,12 +54,15 @@ export const TinNumber = z
   )
   .meta({ examples: [123456789] })
 
-/** A hospital's CMS certification number: six characters, digits in the main, letters in some. */
+/** A hospital's CMS certification number: six characters, digits in the main, letters in some. `ccnParts` says what they mean. */
 export type Ccn = string & { readonly ccn: unique symbol }
 
 export const Ccn = z
   .string()
-  .regex(/^[0-9A-Z]{2}[0-9A-Z][0-9]{2}[0-9A-Z]$/, 'a CCN has six characters such as "050454" or "45S033"')
+  .regex(
+    /^[0-9A-Z]\d[0-9A-Z]{2}\d[0-9EF]$/,
+    'a CCN has six characters such as "050454", "45S033", "45TA38" or "01014F"',
+  )
   .describe('CMS certification number: six characters, state (2), type and sequence (4)')
   .meta({ examples: ['050454'] })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notAllowed } from './choice.ts'
+import { State } from './enums.ts'
 import { payerList } from './payers-list.ts'
 
 /** An insurer or state affiliate whose files we know by name. */
@@ -21,7 +22,7 @@ export const PayerEntries = z.array(
   z.strictObject({
     payer: z.string().min(1).max(100),
     name: z.string().min(1).max(200),
-    states: z.array(z.string().length(2)).default([]),
+    states: z.array(State).default([]),
     aliases: z.array(z.string().min(1)).default([]),
     synthetic: z.boolean().optional(),
   }),
@@ -30,21 +31,37 @@ export const PayerEntries = z.array(
 const entries = new Map<string, PayerEntry>()
 const byAlias = new Map<string, PayerEntry>()
 
-// Punctuation, case and the words of incorporation differ from month to month in reporting_entity_name.
-const folded = (text: string) =>
+const incorporation = /\b(inc|incorporated|llc|corp|corporation|co|company|ltd|limited|lp|the|and|of)\b/g
+
+/**
+ * What is left of a payer's name when spelling no longer matters.
+ * From month to month and file to file the same insurer is "BlueCross BlueShield of X", "Blue Cross & Blue Shield of X, Inc."
+ * and, in file names, "Blue-Cross-and-Blue-Shield-of-X": case, punctuation, spaces, little words and words of incorporation say nothing.
+ */
+export const foldedPayerName = (text: string) =>
   text
     .toLowerCase()
-    .replaceAll('&', ' and ')
+    .normalize('NFKD')
+    .replaceAll(/['’\p{M}]/gu, '')
     .replaceAll(/[^a-z0-9]+/g, ' ')
-    .replaceAll(/\b(inc|llc|corp|corporation|co|company|ltd|lp|the)\b/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+    .replaceAll(/\bbcbs\b/g, 'blue cross blue shield')
+    .replaceAll(incorporation, ' ')
+    .replaceAll(' ', '')
 
-/** Adds payers to the registry, or replaces them by identifier. Called at start, before the first request. */
+const aliasesOf = (entry: PayerEntry) =>
+  [entry.payer, entry.name, ...entry.aliases].map(foldedPayerName).filter(Boolean)
+
+/**
+ * Adds payers to the registry, or replaces them by identifier. Called at start, before the first request.
+ * Where two payers claim one alias the later wins, so that an operator's list outranks the built-in one.
+ */
 export function extendPayers(more: readonly PayerEntry[]): void {
   for (const entry of more) {
+    const replaced = entries.get(entry.payer)
+    if (replaced)
+      for (const alias of aliasesOf(replaced)) if (byAlias.get(alias) === replaced) byAlias.delete(alias)
     entries.set(entry.payer, entry)
-    for (const alias of [entry.payer, entry.name, ...entry.aliases]) byAlias.set(folded(alias), entry)
+    for (const alias of aliasesOf(entry)) byAlias.set(alias, entry)
   }
 }
 extendPayers(payerList)
@@ -55,7 +72,7 @@ export const payers = (): PayerEntry[] => [...entries.values()].sort((a, b) => (
 export const payerOf = (payer: string) => entries.get(payer)
 
 /** The payer that a file's `reporting_entity_name`, or a person's typing, means; undefined where the registry has no such alias. */
-export const payerNamed = (text: string) => byAlias.get(folded(text))
+export const payerNamed = (text: string) => byAlias.get(foldedPayerName(text))
 
 const identifiers = () => payers().map(({ payer }) => payer)
 
