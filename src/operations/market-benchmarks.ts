@@ -6,6 +6,7 @@ import { operation } from './operation.ts'
 import { MarketFilters } from './rate-filters.ts'
 import { MarketRow } from './rate-rows.ts'
 import { benchmarksToolInput } from './tool-inputs.ts'
+import { list } from './bounds.ts'
 
 export const marketBenchmarks = operation({
   name: 'marketBenchmarks',
@@ -23,12 +24,11 @@ export const marketBenchmarks = operation({
     filters: MarketFilters,
     metrics: z
       .strictObject({
-        aggregations: z.array(Aggregation).min(1, 'name at least one').describe('Statistics to compute'),
+        aggregations: list(Aggregation).min(1, 'name at least one').describe('Statistics to compute'),
         comparedTo: MedicareBaseline.optional(),
       })
       .describe('What to compute'),
-    groupBy: z
-      .array(GroupByField)
+    groupBy: list(GroupByField)
       .optional()
       .describe('Fields that split the answer; without them all entries are pooled'),
   }),

@@ -6,16 +6,16 @@ import { operation } from './operation.ts'
 import { BillingCodeFilter, rateFilters } from './rate-filters.ts'
 import { ProviderRateRow } from './rate-rows.ts'
 import { feeScheduleToolInput } from './tool-inputs.ts'
+import { list } from './bounds.ts'
 
 export const pageSizeMost = 10_000
 export const pageSizeDefault = 1_000
 
 const Providers = z
   .strictObject({
-    npis: z.array(Npi).min(1, 'name at least one, or leave it out').optional().describe('NPIs'),
-    tins: z.array(TinNumber).min(1, 'name at least one, or leave it out').optional().describe('TINs'),
-    ccns: z
-      .array(Ccn)
+    npis: list(Npi).min(1, 'name at least one, or leave it out').optional().describe('NPIs'),
+    tins: list(TinNumber).min(1, 'name at least one, or leave it out').optional().describe('TINs'),
+    ccns: list(Ccn)
       .min(1, 'name at least one, or leave it out')
       .optional()
       .describe(
@@ -80,12 +80,12 @@ export const providerRates = operation({
   ].join('\n\n'),
   request: z.strictObject({
     providers: Providers,
-    payers: z.array(Payer).min(1, 'name at least one').describe('Payers to include'),
+    payers: list(Payer).min(1, 'name at least one').describe('Payers to include'),
     billingCodeAndTypes: z
       .array(BillingCodeFilter)
       .describe('Billing codes to include; an empty list asks for all codes'),
     ...rateFilters,
-    groupBy: z.array(ProviderGroupByField).optional().describe('Fields that each row carries'),
+    groupBy: list(ProviderGroupByField).optional().describe('Fields that each row carries'),
     pagination: Pagination.optional(),
   }),
   response: z.union([z.array(ProviderRateRow), ProviderRatesPage]),

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { DirectoryEntityType, State } from '../vocabulary/enums.ts'
+import { CcnCategory, CcnFacilityType } from '../vocabulary/ccn.ts'
 import { choice } from '../vocabulary/choice.ts'
 import { Ccn, Npi, TinNumber } from '../vocabulary/identifiers.ts'
 import { Payer } from '../vocabulary/payers.ts'
-import { clampedLimit } from './limit.ts'
+import { clampedLimit, list } from './bounds.ts'
 import { operation } from './operation.ts'
 
 const fields = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.array(choice('field', names)).describe('Which fields the answer carries; all without it')
+  list(choice('field', names)).describe('Which fields the answer carries; all without it')
 
 const suggestionsOnly = z
   .boolean()
@@ -21,7 +22,6 @@ const StateText = z
   .length(2, 'a state has two letters')
   .describe('Two-letter state code')
   .meta({ examples: ['FL'] })
-const strings = z.array(z.string().nullable())
 
 // ── NPIs ──
 
@@ -62,7 +62,7 @@ export const npis = operation({
   summary: 'Look up providers by NPI',
   description: 'Records follow the order asked for; an NPI that the directory does not know is left out.',
   request: z.strictObject({
-    npis: z.array(Npi).max(10, 'at most 10 NPIs').describe('NPIs to look up, at most 10'),
+    npis: list(Npi, 10).describe('NPIs to look up, at most 10'),
     includeFields: fields(npiFields).optional(),
   }),
   response: z.array(ProviderRecord),
@@ -125,34 +125,16 @@ export const npiSearch = operation({
       .optional()
       .describe('A name, or an NPI, CCN or TIN or the beginning of one'),
     suggestionsOnly,
-    matchFields: z
-      .array(choice('match field', ['displayName', 'ccns', 'otherName', 'tins']))
+    matchFields: list(choice('match field', ['displayName', 'ccns', 'otherName', 'tins']), 4)
       .min(1)
-      .max(4)
       .optional()
       .describe('Where to look; all four without it'),
     includeFields: fields(npiSearchFields).optional(),
-    taxonomyCodes: z
-      .array(z.string())
-      .max(10, 'at most 10 taxonomy codes')
-      .optional()
-      .describe('Keep providers with one of these specialties'),
-    states: z
-      .array(StateText)
-      .max(5, 'at most 5 states')
-      .optional()
-      .describe('Keep providers of these states'),
-    counties: z
-      .array(z.string())
-      .max(10, 'at most 10 counties')
-      .optional()
-      .describe('Keep providers of these counties'),
-    entityTypes: z.array(DirectoryEntityType).max(2).optional().describe('Keep individuals or groups'),
-    inNetworkPayers: z
-      .array(Payer)
-      .max(1, 'at most 1 payer')
-      .optional()
-      .describe('Keep providers that this payer lists'),
+    taxonomyCodes: list(z.string(), 10).optional().describe('Keep providers with one of these specialties'),
+    states: list(StateText, 5).optional().describe('Keep providers of these states'),
+    counties: list(z.string(), 10).optional().describe('Keep providers of these counties'),
+    entityTypes: list(DirectoryEntityType, 2).optional().describe('Keep individuals or groups'),
+    inNetworkPayers: list(Payer, 1).optional().describe('Keep providers that this payer lists'),
     limit: clampedLimit(3_000, 20),
   }),
   response: z.array(NpiSearchResult),
@@ -226,10 +208,10 @@ export const HospitalRecord = z
   .meta({ id: 'HospitalRecord' })
 export type HospitalRecord = z.infer<typeof HospitalRecord>
 
-const facilityTypes = strings
+const facilityTypes = list(CcnFacilityType.nullable())
   .optional()
   .describe('Keep these facility types, as decoded from the CCN; null keeps those without one')
-const categories = strings
+const categories = list(CcnCategory.nullable())
   .optional()
   .describe('Keep these categories, as decoded from the CCN; null keeps those without one')
 
@@ -243,7 +225,7 @@ export const ccns = operation({
   description:
     'The answer is an object keyed by CCN. A CCN that the directory does not know is left out; an empty look-up returns an empty object. A CCN has six characters and may hold letters.',
   request: z.strictObject({
-    ccns: z.array(Ccn).max(1_000, 'at most 1,000 CCNs').describe('CCNs to look up'),
+    ccns: list(Ccn, 1_000).describe('CCNs to look up'),
     ccnCategories: categories,
     ccnFacilityTypes: facilityTypes,
     includeFields: fields([...hospitalFields, 'state', 'city']).optional(),
@@ -292,14 +274,12 @@ export const ccnSearch = operation({
   description:
     'Fuzzy search over hospitals, several terms at once. Without a term, filters alone list hospitals by name.',
   request: z.strictObject({
-    searchTerms: z
-      .array(Term)
-      .max(10, 'at most 10 terms')
+    searchTerms: list(Term, 10)
       .optional()
       .describe('Names, places or CCNs; a hospital that matches any of them is found'),
     suggestionsOnly,
     state: State.optional(),
-    states: z.array(State).optional().describe('Keep hospitals of these states'),
+    states: list(State).optional().describe('Keep hospitals of these states'),
     ccn: Ccn.optional().describe('Exactly this CCN'),
     limit: clampedLimit(10_000, 20),
     ccnFacilityTypes: facilityTypes,
@@ -351,7 +331,7 @@ export const tins = operation({
   description:
     'Records follow the order asked for; a TIN that no payer lists is left out. The name is the one payers report, else the organisation name that most of its group NPIs bear.',
   request: z.strictObject({
-    tins: z.array(TinNumber).max(10, 'at most 10 TINs').describe('TINs to look up, at most 10'),
+    tins: list(TinNumber, 10).describe('TINs to look up, at most 10'),
     includeFields: fields(['tinName', 'states', 'relatedGroupNpis']).optional(),
   }),
   response: z.object({ tins: z.array(TinRecord) }),
@@ -410,26 +390,20 @@ export const tinSearch = operation({
   request: z
     .strictObject({
       searchTerm: Term.optional().describe('A name, or a TIN or the beginning of one'),
-      searchTerms: z
-        .array(Term)
-        .max(10, 'at most 10 terms')
+      searchTerms: list(Term, 10)
         .optional()
         .describe('Several at once; a taxpayer that matches any of them is found'),
       suggestionsOnly,
-      tins: z.array(TinNumber).max(1_000, 'at most 1,000 TINs').optional().describe('Exact TINs to include'),
-      matchFields: z
-        .array(choice('match field', tinFields))
+      tins: list(TinNumber, 1_000).optional().describe('Exact TINs to include'),
+      matchFields: list(choice('match field', tinFields))
         .min(1)
         .optional()
         .describe('Where to look; tinName and tinValue without it'),
-      taxonomyCodes: z
-        .array(z.string())
-        .max(10, 'at most 10 taxonomy codes')
+      taxonomyCodes: list(z.string(), 10)
         .optional()
         .describe('Keep taxpayers with a provider of one of these specialties'),
-      states: z.array(StateText).optional().describe('Keep taxpayers of these states'),
-      tinTypes: z
-        .array(choice('TIN type', ['ein', 'npi']))
+      states: list(StateText).optional().describe('Keep taxpayers of these states'),
+      tinTypes: list(choice('TIN type', ['ein', 'npi']))
         .optional()
         .describe('Keep employer numbers, or NPIs reported in their place'),
       limit: clampedLimit(3_000, 20),

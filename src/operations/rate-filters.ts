@@ -12,6 +12,7 @@ import { ZipCode } from '../vocabulary/identifiers.ts'
 import { Payer } from '../vocabulary/payers.ts'
 import { YearMonth } from '../vocabulary/period.ts'
 import { TaxonomyCode } from '../vocabulary/taxonomy.ts'
+import { list } from './bounds.ts'
 
 /** One billing code to look for. */
 export const BillingCodeFilter = z
@@ -31,35 +32,29 @@ export type BillingCodeFilter = z.infer<typeof BillingCodeFilter>
 
 /** The filters that every pricing question shares. Left out or empty, a filter asks for nothing. */
 export const rateFilters = {
-  billingClasses: z.array(BillingClass).optional().describe('Keep rates of these billing classes'),
-  serviceCodes: z
-    .array(ServiceCode)
+  billingClasses: list(BillingClass).optional().describe('Keep rates of these billing classes'),
+  serviceCodes: list(ServiceCode)
     .optional()
     .describe(
       'Keep rates that list one of these places of service, literally: add CSTM-00 to take rates published for all places too',
     ),
-  billingCodeModifiers: z
-    .array(BillingCodeModifier)
+  billingCodeModifiers: list(BillingCodeModifier)
     .optional()
     .describe('Keep rates with one of these modifiers'),
-  negotiatedTypes: z
-    .array(NegotiatedType)
+  negotiatedTypes: list(NegotiatedType)
     .optional()
     .describe(
       'Keep these kinds of rate. Without this filter, percentage and per diem rates stay out of market statistics',
     ),
-  yearMonths: z
-    .array(YearMonth)
+  yearMonths: list(YearMonth)
     .optional()
     .describe(
       'Source-data periods; empty = the newest of each payer. Two or more compare over time: each row then carries its yearMonth',
     ),
-  planNames: z
-    .array(z.string().min(1))
+  planNames: list(z.string().min(1))
     .optional()
     .describe('Normalised plan names, as POST /api/v1/payer/plans lists them'),
-  networks: z
-    .array(z.string().min(1))
+  networks: list(z.string().min(1))
     .optional()
     .describe('Network names exactly as the payer file reports them'),
 }
@@ -69,18 +64,14 @@ const atLeastOne = 'name at least one'
 /** Who and what a market question is about. */
 export const MarketFilters = z
   .strictObject({
-    states: z
-      .array(State)
-      .min(1, atLeastOne)
-      .describe('States of the providers, from the provider directory'),
-    zipCodes: z
-      .array(ZipCode)
+    states: list(State).min(1, atLeastOne).describe('States of the providers, from the provider directory'),
+    zipCodes: list(ZipCode)
       .optional()
       .describe('Five-digit ZIP codes of the providers, from the provider directory'),
-    taxonomyCodes: z.array(TaxonomyCode).min(1, atLeastOne).describe('Primary specialties of the providers'),
-    payers: z.array(Payer).min(1, atLeastOne).describe('Payers to include'),
-    billingCodeAndTypes: z.array(BillingCodeFilter).min(1, atLeastOne).describe('Billing codes to include'),
-    entityTypes: z.array(EntityType).optional().describe('Keep providers of these kinds; both without it'),
+    taxonomyCodes: list(TaxonomyCode).min(1, atLeastOne).describe('Primary specialties of the providers'),
+    payers: list(Payer).min(1, atLeastOne).describe('Payers to include'),
+    billingCodeAndTypes: list(BillingCodeFilter).min(1, atLeastOne).describe('Billing codes to include'),
+    entityTypes: list(EntityType).optional().describe('Keep providers of these kinds; both without it'),
     ...rateFilters,
   })
   .describe('Which published rates are asked about')

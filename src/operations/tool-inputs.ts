@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { AnyModifier, BillingClass, EntityType } from '../vocabulary/enums.ts'
 import { YearMonth } from '../vocabulary/period.ts'
 import { BillingCodeFilter } from './rate-filters.ts'
+import { list } from './bounds.ts'
 
 /**
  * What the tools take. Long lists are plain text here, with a hint where the values are listed:
  * a model should not carry hundreds of enum values in every call. The same checks run behind them.
  */
-const texts = (meaning: string) => z.array(z.string()).describe(meaning)
+const texts = (meaning: string) => list(z.string()).describe(meaning)
 
 const toolRateFilters = {
-  billingCodeAndTypes: z.array(BillingCodeFilter).optional().describe('Billing codes, each { code, type }'),
-  billingClasses: z.array(BillingClass).optional().describe('professional, institutional'),
+  billingCodeAndTypes: list(BillingCodeFilter).optional().describe('Billing codes, each { code, type }'),
+  billingClasses: list(BillingClass).optional().describe('professional, institutional'),
   serviceCodes: texts(
     'Two-character place of service codes, such as 11 (office) or 22 (outpatient hospital)',
   ).optional(),
-  billingCodeModifiers: z
-    .array(AnyModifier)
+  billingCodeModifiers: list(AnyModifier)
     .optional()
     .describe('Modifiers such as 25, 59, LT; none = without a modifier'),
   negotiatedTypes: texts(
     'negotiated, fee schedule, per diem, percentage, derived; see resource search-rates-options-negotiated-types',
   ).optional(),
-  yearMonths: z.array(YearMonth).optional().describe('Source-data periods; empty = most recent data'),
+  yearMonths: list(YearMonth).optional().describe('Source-data periods; empty = most recent data'),
   planNames: texts('Normalised plan types such as HMO, PPO, EPO').optional(),
   networks: texts('Exact network names').optional(),
 }
@@ -36,7 +36,7 @@ export const benchmarksToolInput = z.strictObject({
     states: texts('Two-letter state codes').min(1),
     zipCodes: texts('Five-digit ZIP codes').optional(),
     taxonomyCodes: texts('NUCC taxonomy codes; at least one specialty').min(1),
-    entityTypes: z.array(EntityType).optional().describe('individual, group; omit for both'),
+    entityTypes: list(EntityType).optional().describe('individual, group; omit for both'),
     payers: payersInput.min(1),
     ...toolRateFilters,
   }),
@@ -57,9 +57,9 @@ export const benchmarksToolInput = z.strictObject({
 export const feeScheduleToolInput = z.strictObject({
   providers: z
     .strictObject({
-      npis: z.array(z.int()).min(1).optional().describe('Ten-digit NPIs'),
-      tins: z.array(z.int()).min(1).optional().describe('Nine-digit TINs'),
-      ccns: z.array(z.string()).min(1).optional().describe('Six-character CCNs'),
+      npis: list(z.int()).min(1).optional().describe('Ten-digit NPIs'),
+      tins: list(z.int()).min(1).optional().describe('Nine-digit TINs'),
+      ccns: list(z.string()).min(1).optional().describe('Six-character CCNs'),
     })
     .describe('At least one of npis, tins, ccns'),
   payers: payersInput.min(1),
