@@ -9,7 +9,7 @@ import { type OperationName, operations } from './operations/index.ts'
 import type { RequestOf, ResponseOf } from './operations/operation.ts'
 import { openRecords } from './records/open.ts'
 import type { Records } from './records/records.ts'
-import { extendPayers, PayerEntries } from './vocabulary/payers.ts'
+import { extendPayers, PayerEntries, payers } from './vocabulary/payers.ts'
 
 /** What an answer may know of the call it serves. */
 export interface CallContext {
@@ -78,7 +78,7 @@ export async function openService(
     gate,
     mailer: openMailer(settings.RATEBOOK_SMTP_URL, settings.RATEBOOK_MAIL_FROM, log),
     secret: await signingSecret(records, settings.RATEBOOK_SECRET),
-    answers: {},
+    answers: { payers: async () => payers().map(({ payer }) => ({ payer, yearMonths: [] })) },
     address,
     now,
     log,
