@@ -1,4 +1,4 @@
-import type { Records } from '../records/records.ts'
+import type { Records, Row } from '../records/records.ts'
 import { tokenHash } from './tokens.ts'
 
 /** Who is asking, and what their organisation may do. */
@@ -18,10 +18,12 @@ export interface Caller {
   readonly tools: readonly string[] | null
 }
 
+const organizationColumns =
+  'o.id, o.name, o.credits, o.suspended_at, o.rate_per_second, o.rate_burst, o.page_size_max, o.tools'
+
 // On the path of every call: one look at one index, no cache, so that revoking a key works at once on every process.
 const byHash = `
-  select k.id as key_id, k.groups, k.tools as key_tools, k.expires_at,
-    o.id, o.name, o.credits, o.suspended_at, o.rate_per_second, o.rate_burst, o.page_size_max, o.tools
+  select k.id as key_id, k.groups, k.tools as key_tools, k.expires_at, ${organizationColumns}
   from api_keys k join organizations o on o.id = k.organization_id
   where k.hash = $1 and k.revoked_at is null`
 
@@ -34,6 +36,26 @@ export async function callerByKey(
   const [row] = await records.read(byHash, [tokenHash(apiKey)])
   if (!row || (row['expires_at'] !== null && Number(row['expires_at']) <= now)) return undefined
   return {
+    ...organizationOf(row),
+    keyId: String(row['key_id']),
+    groups: listOf(row['groups']),
+    tools: listOf(row['key_tools']),
+  }
+}
+
+/** The caller that a log-in to the web application stands for: its organisation, without a key's restrictions. */
+export async function callerByOrganization(
+  records: Records,
+  organizationId: string,
+): Promise<Caller | undefined> {
+  const [row] = await records.read(`select ${organizationColumns} from organizations o where o.id = $1`, [
+    organizationId,
+  ])
+  return row && { ...organizationOf(row), keyId: null, groups: null, tools: null }
+}
+
+function organizationOf(row: Row): Omit<Caller, 'keyId' | 'groups' | 'tools'> {
+  return {
     organizationId: String(row['id']),
     organizationName: String(row['name']),
     credits: Number(row['credits']),
@@ -42,9 +64,6 @@ export async function callerByKey(
     rateBurst: row['rate_burst'] as number | null,
     pageSizeMax: row['page_size_max'] as number | null,
     organizationTools: listOf(row['tools']),
-    keyId: String(row['key_id']),
-    groups: listOf(row['groups']),
-    tools: listOf(row['key_tools']),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Records } from '../records/records.ts'
-import { type Caller, callerByKey } from './callers.ts'
+import { type Caller, callerByKey, callerByOrganization } from './callers.ts'
 import { ChargeBook } from './charges.ts'
 import { RateLimit, rateLimitHeaders } from './rate-limit.ts'
 
@@ -14,7 +14,8 @@ export type Gated = Pick<Operation, 'name' | 'credits'> & {
 /** One call on its way through. */
 export interface Passage<Request, Answer> {
   readonly gated: Gated
-  readonly token: string | undefined
+  /** Who asks; throws `unauthenticated`. `Gate.caller` knows the holder of a key. */
+  readonly who: () => Promise<Caller>
   /** Reads the request; throws `invalid_request` naming every problem. */
   readonly parse: () => Request
   readonly work: (request: Request, caller: Caller) => Promise<Answer>
@@ -61,11 +62,18 @@ export class Gate {
     throw new Failure('unauthenticated', says, { headers: { 'WWW-Authenticate': 'Bearer realm="ratebook"' } })
   }
 
+  /** The caller behind a log-in to the web application. */
+  async sessionCaller(organizationId: string): Promise<Caller> {
+    const caller = await callerByOrganization(this.#records, organizationId)
+    if (caller) return caller
+    throw new Failure('unauthenticated')
+  }
+
   /** Lets a call through, or fails with the reason. Every call of a known caller is counted. */
   async pass<Request, Answer>(passage: Passage<Request, Answer>): Promise<Answer> {
     const started = performance.now()
     const { gated, header } = passage
-    const caller = await this.caller(passage.token)
+    const caller = await passage.who()
     const count = (status: number, credits: number) =>
       this.#charges.record({
         organizationId: caller.organizationId,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../accounts/callers.ts'
 import { Failure } from '../errors.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -6,6 +7,7 @@ import { parseRequest } from '../operations/parse.ts'
 import type { CallContext, Service } from '../service.ts'
 import { jsonBodyOf } from './body.ts'
 import { jsonBody } from './json-stream.ts'
+import { refuseForgery, requestSession, sessionCookie } from './sessions.ts'
 
 /** Turns an operation into a route: through the gate, to the room behind it, and back as JSON. */
 export function serve(app: FastifyInstance, service: Service, operation: Operation): void {
@@ -18,7 +20,7 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
       const header = (name: string, value: string) => void reply.header(name, value)
       const value = await service.gate.pass({
         gated: operation,
-        token: bearerToken(request),
+        who: () => callerOf(service, request),
         parse: () => parseRequest(operation.request, jsonBodyOf(request)),
         work: (parsed, caller) => {
           if (!answer)
@@ -39,6 +41,21 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
 }
 
 type Answer = (request: unknown, context: CallContext) => Promise<unknown>
+
+/**
+ * Who makes a call: the holder of the key it carries, else whoever is logged in to the web application.
+ * A cookie travels by itself, so a call by cookie must prove that it comes from our own pages.
+ */
+async function callerOf(service: Service, request: FastifyRequest): Promise<Caller> {
+  if (request.headers.authorization === undefined && request.cookies[sessionCookie] !== undefined) {
+    const session = await requestSession(service, request)
+    if (session) {
+      refuseForgery(service, request, session)
+      return service.gate.sessionCaller(session.organization.id)
+    }
+  }
+  return service.gate.caller(bearerToken(request))
+}
 
 /** The key of an `Authorization: Bearer` header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
