@@ -44,11 +44,24 @@ async function serve(): Promise<void> {
 function stopOnSignal(close: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => {
-        if (stopping) process.exit(1)
-        stopping = true
-        close().then(resolve, reject)
-      })
+    const stop = () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      close().then(resolve, reject)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+    onNpmGone(stop)
   })
+}
+
+/** npm hands a stop signal to its shell, and the shell dies without handing it on: a process that npm started has to look for itself. */
+function onNpmGone(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop()
+  }, 500)
+  look.unref()
 }

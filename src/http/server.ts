@@ -16,6 +16,7 @@ import { serveHealth } from './health.ts'
 import { serveMetrics } from './metrics.ts'
 import { refuseUnderPressure } from './pressure.ts'
 import { serve } from './serve.ts'
+import { serveWeb } from './web.ts'
 
 /** Builds the web door. It does not listen: `cli/serve.ts` and the tests do. */
 export async function buildServer(
@@ -60,12 +61,7 @@ export async function buildServer(
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        objectSrc: ["'none'"],
-      },
+      directives: contentSources,
     },
     hsts: service.address.baseUrl.startsWith('https:'),
   })
@@ -91,6 +87,7 @@ export async function buildServer(
   })
   await refuseUnderPressure(app, settings)
 
+  await serveWeb(app)
   serveHealth(app, service, () => closing)
   serveMetrics(app, settings)
   serveDocumentation(app, service)
@@ -98,6 +95,16 @@ export async function buildServer(
   for (const operation of operationList) serve(app, service, operation)
   refuseOtherMethods(app, methods)
   return app
+}
+
+// Everything comes from our own origin. Charts write style attributes, hence inline styles; scripts are never inline.
+const contentSources = {
+  defaultSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  objectSrc: ["'none'"],
 }
 
 const givenRequestId = (id: string | string[] | undefined) =>
