@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
-import { call, rememberCsrfToken } from './api.ts'
+import { call } from './api.ts'
 import { countText } from './parts/format.ts'
 import { Busy, Notice } from './parts/notice.tsx'
-import { useMe } from './session.tsx'
+import { useLeave, useMe } from './session.tsx'
 import { applyTheme, type Theme, theme } from './theme.ts'
 
 const pages = {
@@ -133,13 +133,12 @@ function ThemeButton() {
 }
 
 function LogOutButton() {
-  const queries = useQueryClient()
+  const leave = useLeave()
   const navigate = useNavigate()
   const logOut = useMutation({
     mutationFn: () => call('logOut', {}),
     onSettled: async () => {
-      rememberCsrfToken('')
-      queries.clear()
+      leave()
       await navigate('/')
     },
   })

@@ -5,10 +5,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { z } from 'zod'
 import { ApiFailure } from './api.ts'
 import { App } from './app.tsx'
 import { applyTheme } from './theme.ts'
 
+// Zod would compile its checks with eval, which the content security policy forbids.
+z.config({ jitless: true })
 applyTheme()
 
 const queries = new QueryClient({

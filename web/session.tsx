@@ -29,15 +29,20 @@ export function useMe() {
 export function useEnter() {
   const queries = useQueryClient()
   return async () => {
-    queries.clear()
-    await queries.fetchQuery({
-      queryKey: ['me'],
-      queryFn: async () => {
-        const me = await call('me', {})
-        rememberCsrfToken(me.csrfToken)
-        return me
-      },
-    })
+    const me = await call('me', {})
+    rememberCsrfToken(me.csrfToken)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+    queries.setQueryData(['me'], me)
+  }
+}
+
+/** Forgets the user. */
+export function useLeave() {
+  const queries = useQueryClient()
+  return () => {
+    rememberCsrfToken('')
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+    queries.setQueryData(['me'], null)
   }
 }
 
