@@ -5,7 +5,7 @@ import { publishedFiles } from '../../test/support/payer-files.ts'
 import { publishFiles } from '../../test/support/published.ts'
 import type { Build } from './build.ts'
 
-const runs = Number(process.env['RATEBOOK_TEST_RUNS'] ?? 60)
+const runs = Number(process.env['RATEBOOK_TEST_RUNS'] ?? 40)
 
 /** Every entry of a build, spelled out. */
 function entriesOf(build: Build): NaiveEntry[] {

@@ -20,7 +20,7 @@ export const rates = [0, 0.01, 10, 10.5, 12.3456, 100, 250.25, 250_000_000, -3]
 
 const group: fc.Arbitrary<ProviderGroup> = fc.record({
   npi: fc.oneof(
-    { weight: 6, arbitrary: fc.uniqueArray(fc.constantFrom(...npis), { minLength: 0, maxLength: 5 }) },
+    { weight: 6, arbitrary: fc.uniqueArray(fc.constantFrom(...npis), { maxLength: 5 }) },
     { weight: 1, arbitrary: fc.constant([0]) },
   ),
   tin: fc.constantFrom(...tins).map((value) => ({ type: value.length === 10 ? 'npi' : 'ein', value })),
@@ -66,7 +66,7 @@ export const payerFile: fc.Arbitrary<PayerFile> = fc.record({
             },
             { requiredKeys: ['negotiated_prices'] },
           ),
-          { maxLength: 4 },
+          { minLength: 1, maxLength: 4 },
         ),
       })
       .map(({ code: [billing_code_type, billing_code], severity, negotiated_rates }) => ({
@@ -75,7 +75,7 @@ export const payerFile: fc.Arbitrary<PayerFile> = fc.record({
         ...(severity && { severity_of_illness: severity }),
         negotiated_rates,
       })),
-    { maxLength: 4 },
+    { minLength: 1, maxLength: 5 },
   ),
 })
 
