@@ -163,7 +163,9 @@ async function change(
   makeFolder(join(rates, 'snapshots'))
   return locked(rates, async () => {
     const before = await readManifest(rates)
-    const { builds, previous = before.snapshot } = await next(before)
+    const changed = await next(before)
+    const { builds } = changed
+    const previous = 'previous' in changed ? changed.previous : before.snapshot
     const sorted = [...builds].sort((a, b) => order(a.payer, b.payer) || a.month - b.month)
     const publishedAt = new Date(
       Math.max(Date.now(), (Date.parse(before.publishedAt) || 0) + 1),
@@ -172,7 +174,7 @@ async function change(
       format: 1,
       snapshot: snapshotId(publishedAt, sorted),
       publishedAt,
-      previous,
+      ...(previous !== undefined && { previous }),
       builds: sorted,
     }
     const text = JSON.stringify(manifest, null, 1)

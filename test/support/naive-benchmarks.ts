@@ -59,7 +59,9 @@ export function byPeriod(
   filters: NaiveFilters,
   published: readonly { readonly payer: string; readonly month: number }[],
 ): { yearMonth?: { year: number; month: number }; entries: NaiveEntry[] }[] {
-  const asked = [...new Set((filters.yearMonths ?? []).map(({ year, month }) => year * 100 + month))].sort()
+  const asked = [...new Set((filters.yearMonths ?? []).map(({ year, month }) => year * 100 + month))].sort(
+    (a, b) => a - b,
+  )
   if (asked.length === 0) {
     const newest = (payer: string) =>
       Math.max(...published.filter((p) => p.payer === payer).map((p) => p.month))
