@@ -135,10 +135,12 @@ export class ColumnsWriter {
     return this.#keys.length
   }
 
-  /** Adds an entry and returns the words under which its facet values stand in the posting lists. */
-  add(key: number, facets: Readonly<Record<string, readonly string[]>>): string[] {
+  /** Adds an entry and returns the words under which its facet values stand in the posting lists, each after a space. */
+  add(key: number, facets: Readonly<Record<string, readonly string[]>>): string {
     this.#keys.push(key)
-    return this.#facets.flatMap((facet) => facet.add(facets[facet.name] ?? []))
+    let tokens = ''
+    for (const facet of this.#facets) tokens += facet.add(facets[facet.name] ?? [])
+    return tokens
   }
 
   keys(): Float64Array {
@@ -173,8 +175,10 @@ class FacetWriter {
   readonly name: string
   readonly #place: number
   readonly #values = new Map<string, number>()
-  readonly #counts: number[] = []
+  /** Sets of values by their members, joined; millions of entries share some thousands of them. */
   readonly #setNumbers = new Map<string, number>()
+  readonly #setTokens: string[] = []
+  readonly #setSizes: number[] = []
   readonly #starts: number[] = [0]
   readonly #members: number[] = []
   readonly #sets = new Growing(Uint32Array)
@@ -184,34 +188,43 @@ class FacetWriter {
     this.#place = place
   }
 
-  add(values: readonly string[]): string[] {
-    const numbers = [...new Set(values)].map((value) => {
-      const known = this.#values.get(value)
-      if (known !== undefined) return known
-      const number = this.#values.size
-      if (number > 65_535) throw new Error(`facet ${this.name} has more than 65,536 values`)
-      this.#values.set(value, number)
-      this.#counts.push(0)
-      return number
-    })
-    for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1
-    const name = numbers.sort((a, b) => a - b).join(' ')
-    let set = this.#setNumbers.get(name)
-    if (set === undefined) {
-      set = this.#setNumbers.size
-      this.#setNumbers.set(name, set)
-      this.#members.push(...numbers)
-      this.#starts.push(this.#members.length)
-    }
+  add(values: readonly string[]): string {
+    const name = values.length === 1 ? (values[0] ?? '') : `${values.length}\u001F${values.join('\u001F')}`
+    const set = this.#setNumbers.get(name) ?? this.#newSet(name, values)
+    this.#setSizes[set] = (this.#setSizes[set] ?? 0) + 1
     this.#sets.push(set)
-    return numbers.map((number) => facetToken(this.#place, number))
+    return this.#setTokens[set] ?? ''
+  }
+
+  #newSet(name: string, values: readonly string[]): number {
+    const set = this.#setNumbers.size
+    const numbers = [...new Set(values)].map((value) => this.#valueNumber(value))
+    this.#setNumbers.set(name, set)
+    this.#setTokens.push(numbers.map((number) => ` ${facetToken(this.#place, number)}`).join(''))
+    this.#setSizes.push(0)
+    this.#members.push(...numbers)
+    this.#starts.push(this.#members.length)
+    return set
+  }
+
+  #valueNumber(value: string): number {
+    const known = this.#values.get(value)
+    if (known !== undefined) return known
+    const number = this.#values.size
+    if (number > 65_535) throw new Error(`facet ${this.name} has more than 65,536 values`)
+    this.#values.set(value, number)
+    return number
   }
 
   header(): FacetHeader {
+    const counts = Array.from(this.#values, () => 0)
+    for (const [set, size] of this.#setSizes.entries())
+      for (const member of this.#members.slice(this.#starts[set], this.#starts[set + 1]))
+        counts[member] = (counts[member] ?? 0) + size
     return {
       name: this.name,
       values: [...this.#values.keys()],
-      counts: this.#counts,
+      counts,
       width: this.#setNumbers.size <= 256 ? 1 : this.#setNumbers.size <= 65_536 ? 2 : 4,
       sets: this.#setNumbers.size,
       members: this.#members.length,

@@ -43,8 +43,7 @@ export class IndexWriter {
   readonly #records: StatementSync
   readonly #codes: StatementSync
   readonly #columns: ColumnsWriter
-  readonly #words = new Map<string, number>()
-  readonly #prefixes = new Map<string, number>()
+  readonly #words = new Map<string, { count: number; tokens: string | undefined }>()
 
   constructor(folder: string, facets: readonly string[]) {
     mkdirSync(folder, { recursive: true })
@@ -81,24 +80,32 @@ export class IndexWriter {
 
   add(entry: Entry): void {
     const row = this.#columns.rows
-    const tokens = new Set(this.#columns.add(entry.key, entry.facets))
+    let tokens = this.#columns.add(entry.key, entry.facets)
     const beside = [...new Set(entry.beside.flatMap(words))]
     const named = entry.names.map(words)
-    const all = new Set([...named.flat(), ...beside])
-    for (const word of all) {
-      this.#words.set(word, (this.#words.get(word) ?? 0) + 1)
-      tokens.add(word)
-      for (let length = Math.min(prefixLettersMax, word.length); length > 0; length--)
-        tokens.add(prefixToken(word.slice(0, length)))
+    const all = new Set(beside)
+    for (const name of named) {
+      for (const word of name) all.add(word)
+      if (name.length > 0) tokens += ` ${nameToken(nameKey(name))}`
     }
-    for (const name of named) if (name.length > 0) tokens.add(nameToken(nameKey(name)))
-    for (const token of tokens)
-      if (token.startsWith('*')) this.#prefixes.set(token, (this.#prefixes.get(token) ?? 0) + 1)
-    this.#postings.run(row, [...tokens].join(' '))
+    for (const word of all) tokens += this.#tokensOf(word)
+    this.#postings.run(row, tokens)
     const text = named.map((name) => name.join(' ')).join('|')
     this.#names.run(row, beside.length > 0 ? `${text}${besideMark}${beside.join(' ')}` : text)
     this.#records.run(row, entry.record)
     for (const code of entry.codes) this.#codes.run(code, row)
+  }
+
+  /** The word and its beginnings, as the posting lists know them. Words met before are remembered whole. */
+  #tokensOf(word: string): string {
+    const known = this.#words.get(word)
+    if (known === undefined) {
+      this.#words.set(word, { count: 1, tokens: undefined })
+      return tokensOf(word)
+    }
+    known.count++
+    known.tokens ??= tokensOf(word)
+    return known.tokens
   }
 
   /** Sorts, packs and checks what came, and makes it durable. The folder is complete afterwards. */
@@ -114,8 +121,10 @@ export class IndexWriter {
     this.#db.close()
     fsynced(join(this.#folder, 'index.sqlite'))
     written(join(this.#folder, 'columns.bin'), this.#columns.block())
-    written(join(this.#folder, 'words.bin'), [vocabularyBlock(this.#words)])
-    written(join(this.#folder, 'prefixes.bin'), [vocabularyBlock(this.#prefixes)])
+    const counts = new Map(this.#words.entries().map(([word, { count }]) => [word, count]))
+    this.#words.clear()
+    written(join(this.#folder, 'words.bin'), [vocabularyBlock(counts)])
+    written(join(this.#folder, 'prefixes.bin'), [vocabularyBlock(prefixCounts(counts))])
   }
 
   /** Gives up: closes the file and leaves the folder to whoever made it. */
@@ -129,7 +138,7 @@ export class IndexWriter {
     // Key and row in one number sort without a call per comparison.
     const sorted = BigUint64Array.from(keys, (key, row) => (BigInt(key) << rowBits) | BigInt(row)).sort()
     const insert = this.#db.prepare('insert into keys(key, row) values (?, ?)')
-    for (const both of sorted) insert.run(both >> rowBits, both & rowMask)
+    for (const both of sorted) insert.run(Number(both >> rowBits), Number(both & rowMask))
   }
 
   #check(): void {
@@ -149,6 +158,24 @@ export class IndexWriter {
     if (Number(held.get(`"${word}"`)?.['rowid']) !== rows - 1)
       throw new Error(`the last entry is not in the posting list of "${word}"`)
   }
+}
+
+function tokensOf(word: string): string {
+  let tokens = ` ${word}`
+  for (let length = Math.min(prefixLettersMax, word.length); length > 0; length--)
+    tokens += ` ${prefixToken(word.slice(0, length))}`
+  return tokens
+}
+
+/** How many entries have a word with each indexed beginning; entries with several such words count more than once. */
+function prefixCounts(counts: ReadonlyMap<string, number>): Map<string, number> {
+  const prefixes = new Map<string, number>()
+  for (const [word, count] of counts)
+    for (let length = Math.min(prefixLettersMax, word.length); length > 0; length--) {
+      const prefix = word.slice(0, length)
+      prefixes.set(prefix, (prefixes.get(prefix) ?? 0) + count)
+    }
+  return prefixes
 }
 
 function written(path: string, parts: readonly Uint8Array[]): void {

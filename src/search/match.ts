@@ -73,9 +73,10 @@ class Matching {
     if (this.#hits.size < enough && this.#question.typing !== true) this.#beginnings()
     const misspelt = this.#neighbours()
     const meant = whole && misspelt.length === 0
-    if (this.#hits.size >= enough || meant)
-      return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
+    if (this.#hits.size >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
+    this.#strayLetters()
     this.#oneSlip(this.#required)
+    if (meant) return this.#best().slice(0, enough)
     if (this.#hits.size < enough) this.#twoSlips()
     if (this.#hits.size < enough || this.#topScore() < convincing) this.#leaveOut()
     // Guesses fill an answer up; they do not lengthen it, or a filter could find more than no filter.
@@ -244,8 +245,9 @@ class Matching {
   }
 }
 
+/** Whether a word is worth insisting on: a lone letter, or one that nobody bears, is not. */
 const known = (index: OpenedIndex, slot: Slot) =>
-  index.vocabulary.count(slot.word) > 0 || slot.near.size > 0 ? 1 : 0
+  slot.word.length > 1 && (index.vocabulary.count(slot.word) > 0 || slot.near.size > 0) ? 1 : 0
 
 /** The order in which words choose their partners; the same whatever order they were typed in. */
 const ordered = (slots: readonly Slot[]) =>

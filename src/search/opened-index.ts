@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { Columns } from './columns.ts'
-import { prefixToken } from './index-writer.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** The parts of an index that live in memory, once for all threads. */
@@ -79,9 +78,9 @@ export class OpenedIndex {
     return this.columns.rows
   }
 
-  /** How many entries have a word that begins so; exact for the beginnings that are indexed. */
+  /** About how many entries have a word that begins so; 0 beyond the beginnings that are indexed. */
   prefixCount(letters: string): number {
-    return this.#prefixes.count(prefixToken(letters))
+    return this.#prefixes.count(letters)
   }
 
   /** The rows that a posting-list expression yields, in rank order. */

@@ -17,6 +17,7 @@ export const typedWords = (text: string) =>
 /** Text as bare lower-case letters and digits with single spaces between words; abbreviations stay as they are. */
 export function folded(text: string): string {
   let plain = text.toLowerCase()
+  if (plainAlready.test(plain)) return plain
   // Few names hold anything beyond ASCII; decomposing is the slow part.
   if (beyondAscii.test(plain)) {
     plain = plain
@@ -34,6 +35,8 @@ export function folded(text: string): string {
 
 // oxlint-disable-next-line no-control-regex -- the range is ASCII itself
 const beyondAscii = /[^\u0000-\u007F]/
+/** Most names are letters and single spaces; they need no more folding. */
+const plainAlready = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const apostrophes = /['’‘`´]/g
 /** `M.D.`, `L.L.C.`, `J.P.`: one word, not three. */
 const dottedInitials = /\b(?:[a-z]\.){2,}[a-z]?\b/g
