@@ -71,7 +71,7 @@ export function* listedIn(folder: string): Generator<Listed> {
       npis: npis.subarray(0, known),
       pairTin,
       pairNpi,
-      tinNames: new Map(),
+      tinNames: [],
     }
   }
 }

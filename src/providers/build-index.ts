@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { IndexWriter } from '../search/index-writer.ts'
 import { initials, words } from '../search/words.ts'
@@ -211,11 +211,11 @@ async function writeTins(
         sizes as (select tin, count(*) as npis from tin_npis group by tin),
         self as (select tin, name, state from tin_payers join p.providers on len(tin) = 10 and npi = tin::ubigint)
       select tin, coalesce(reported.name, borne.name, self.name), ${joined('states')}, ${joined('taxonomies')},
-        ${joined('list_transform(groups.npis, lambda one: one::varchar)')}, coalesce(sizes.npis, 0)::integer
+        ${joined('list_transform(groups.npis, lambda one: one::varchar)')}, coalesce(sizes.npis, 0)::integer, payers::varchar
       from tin_payers left join reported using (tin) left join borne using (tin) left join places using (tin)
         left join specialties using (tin) left join groups using (tin) left join sizes using (tin) left join self using (tin)
       order by bit_count(payers) desc, sizes.npis desc nulls last, tin`)
-    for await (const [tin, name, states, taxonomies, groups, npis] of tins) {
+    for await (const [tin, name, states, taxonomies, groups, npis, payers] of tins) {
       const record: TinRecord = {
         tin: Number(tin),
         name: typeof name === 'string' ? name : '',
@@ -223,6 +223,7 @@ async function writeTins(
         taxonomies: listOf(taxonomies),
         groups: listOf(groups).map(Number),
         npis: Number(npis),
+        payers: bitsOf(payers),
       }
       writer.add({
         key: record.tin,

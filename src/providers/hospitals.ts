@@ -25,7 +25,11 @@ export function ccns(opened: OpenedProviders, request: CcnsRequest): Record<stri
     if (row === undefined || !passes(row)) continue
     const record = opened.hospital(row)
     const whole = {
-      ...{ ccn: record.ccn, name: record.name, state: record.state, city: record.city, npi: record.npi },
+      ccn: record.ccn,
+      name: record.name,
+      state: record.state,
+      city: record.city,
+      npi: record.npi,
       ...details(opened, record),
     }
     found[ccn] = picked(whole, request.includeFields, ['ccn']) as HospitalAnswer
@@ -43,7 +47,7 @@ export function ccnSearch(opened: OpenedProviders, request: CcnSearchRequest): H
     })
   }
   const fields = request.includeFields ?? undefined
-  return searchRows(opened, request).map((row) => {
+  return hospitalRows(opened, request, request.searchTerms ?? [], request.limit).map((row) => {
     const record = opened.hospital(row)
     // The interface promises these eight of every result; includeFields adds to them.
     const always = {
@@ -61,30 +65,41 @@ export function ccnSearch(opened: OpenedProviders, request: CcnSearchRequest): H
   })
 }
 
-function searchRows(opened: OpenedProviders, request: CcnSearchRequest): number[] {
-  const lookup = lookupOf(opened, request, request.limit, false)
+type HospitalFilters = Partial<
+  Pick<CcnSearchRequest, 'state' | 'ccn' | 'ccnCategories' | 'ccnFacilityTypes'>
+> & {
+  readonly states?: readonly string[] | undefined
+}
+
+/** The rows of the index that terms and filters lead to; without a term, all that pass, by name. */
+export function hospitalRows(
+  opened: OpenedProviders,
+  request: HospitalFilters,
+  asked: readonly string[],
+  limit: number,
+): number[] {
+  const lookup = lookupOf(opened, request, limit, false)
   const passes = passing(lookup.filters)
-  const terms = (request.searchTerms ?? []).filter((term) => term.trim() !== '')
+  const terms = asked.filter((term) => term.trim() !== '')
   if (request.ccn !== undefined) {
     const row = opened.hospitals.rowOf(ccnKey(request.ccn))
     const exact = row !== undefined && passes(row) ? [row] : []
-    if (terms.length === 0) return exact
-    return inTurns([exact, ...terms.map((term) => termRows(lookup, term))], request.limit)
+    return inTurns([exact, ...terms.map((term) => termRows(lookup, term))], limit)
   }
   if (terms.length > 0)
     return inTurns(
       terms.map((term) => termRows(lookup, term)),
-      request.limit,
+      limit,
     )
   const all = rowsOfFilters({ ...lookup, limit: opened.hospitals.rows })
   const names = new Map(all.map((row) => [row, opened.hospital(row).name]))
   return all
     .sort((a, b) => (names.get(a) ?? '').localeCompare(names.get(b) ?? '', 'en') || a - b)
-    .slice(0, request.limit)
+    .slice(0, limit)
 }
 
 /** Rows that one term leads to: as a CCN or the beginning of one, then as a name or a place. */
-export function termRows(lookup: Lookup, term: string): number[] {
+function termRows(lookup: Lookup, term: string): number[] {
   const bare = term.trim().toUpperCase()
   const passes = passing(lookup.filters)
   const numbered: number[] = []
@@ -103,12 +118,7 @@ export function termRows(lookup: Lookup, term: string): number[] {
   return [...new Set([...numbered, ...named])].slice(0, lookup.limit)
 }
 
-function lookupOf(
-  opened: OpenedProviders,
-  request: CcnSearchRequest,
-  limit: number,
-  typing: boolean,
-): Lookup {
+function lookupOf(opened: OpenedProviders, request: HospitalFilters, limit: number, typing: boolean): Lookup {
   const index = opened.hospitals
   const filters = [
     ...filtersOf(index, { state: request.states }),
@@ -121,7 +131,7 @@ function lookupOf(
 /** Category and facility type, as decoded from the CCN; null asks for those that have none. */
 const kindFilters = (
   opened: OpenedProviders,
-  request: Pick<CcnsRequest, 'ccnCategories' | 'ccnFacilityTypes'>,
+  request: Pick<HospitalFilters, 'ccnCategories' | 'ccnFacilityTypes'>,
 ) =>
   filtersOf(opened.hospitals, {
     category: request.ccnCategories?.map((category) => category ?? ''),

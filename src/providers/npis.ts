@@ -45,11 +45,13 @@ export function npis(opened: OpenedProviders, request: NpisRequest): ProviderRec
 export function npiSearch(opened: OpenedProviders, request: NpiSearchRequest): NpiSearchResult[] {
   if (request.suggestionsOnly === true) {
     const term = suggestionTerm(request.searchTerm === undefined ? [] : [request.searchTerm], 'searchTerm')
-    return npiRows(opened, request, term, suggestionsMost, true).map((row) => suggestion(opened.npi(row)))
+    return npiSearchRows(opened, request, term, suggestionsMost, true).map((row) =>
+      suggestion(opened.npi(row)),
+    )
   }
   const term = request.searchTerm?.trim() ?? ''
   const fields = request.includeFields
-  return npiRows(opened, request, term, request.limit, false).map((row) => {
+  return npiSearchRows(opened, request, term, request.limit, false).map((row) => {
     const result = searchResult(
       opened,
       opened.npi(row),
@@ -59,9 +61,18 @@ export function npiSearch(opened: OpenedProviders, request: NpiSearchRequest): N
   })
 }
 
-function npiRows(
+export type NpiFilters = Partial<
+  Pick<NpiSearchRequest, 'matchFields' | 'inNetworkPayers' | 'entityTypes'> & {
+    states: readonly string[] | undefined
+    taxonomyCodes: readonly string[] | undefined
+    counties: readonly string[] | undefined
+  }
+>
+
+/** The rows of the index that a term and filters lead to, the likeliest first. */
+export function npiSearchRows(
   opened: OpenedProviders,
-  request: NpiSearchRequest,
+  request: NpiFilters,
   term: string,
   limit: number,
   typing: boolean,

@@ -51,6 +51,7 @@ export interface TinRecord {
   /** A sample of the group NPIs listed under it. */
   readonly groups: readonly number[]
   readonly npis: number
+  readonly payers: readonly number[]
 }
 
 /** What an index folder says about itself. */

@@ -93,11 +93,13 @@ async function stageListed(connection: DuckDBConnection, listed: Sources['listed
   for await (const { payer, ...list } of listed) {
     const number = payers.push(payer) - 1
     for (const [place, tin] of list.tins.entries()) {
+      // Files also write other things where a TIN belongs; those are kept with their rates and are nobody's number.
+      if (!/^\d{9,10}$/.test(tin)) continue
       tins.appendUSmallInt(number)
       tins.appendUInteger(place)
       tins.appendVarchar(tin)
-      const name = list.tinNames.get(tin)
-      if (name === undefined || name === '') tins.appendNull()
+      const name = list.tinNames[place] ?? ''
+      if (name === '') tins.appendNull()
       else tins.appendVarchar(name)
       tins.endRow()
     }

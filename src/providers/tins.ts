@@ -44,30 +44,41 @@ export function tinSearch(opened: OpenedProviders, request: TinSearchRequest): T
       return { value: record.tin, title: titleOf(record), state: record.states[0] ?? '' }
     })
   }
-  const lookup = lookupOf(opened, request, request.limit, false)
-  const passes = passing(lookup.filters)
+  return tinSearchRows(opened, request, terms, request.limit).map((row) =>
+    picked(searchResult(opened.tin(row)), request.includeFields),
+  )
+}
+
+type TinFilters = Partial<Pick<TinSearchRequest, 'matchFields' | 'tins' | 'tinTypes'>> & {
+  readonly states?: readonly string[] | undefined
+  readonly taxonomyCodes?: readonly string[] | undefined
+}
+
+/** The rows of the index that terms, numbers and filters lead to, the likeliest first. */
+export function tinSearchRows(
+  opened: OpenedProviders,
+  request: TinFilters,
+  terms: readonly string[],
+  limit: number,
+): number[] {
+  const lookup = lookupOf(opened, request, limit, false)
   const asked = terms.filter((term) => term.trim() !== '')
-  const named = (request.tins ?? []).flatMap((tin) => opened.tins.rowOf(tin) ?? []).filter(passes)
+  const named = (request.tins ?? [])
+    .flatMap((tin) => opened.tins.rowOf(tin) ?? [])
+    .filter(passing(lookup.filters))
   const rows =
     asked.length > 0
       ? inTurns(
           asked.map((term) => termRows(opened, request, lookup, term)),
-          request.limit,
+          limit,
         )
       : request.tins === undefined
         ? rowsOfFilters(lookup)
         : []
-  return [...new Set([...named, ...rows])]
-    .slice(0, request.limit)
-    .map((row) => picked(searchResult(opened.tin(row)), request.includeFields))
+  return [...new Set([...named, ...rows])].slice(0, limit)
 }
 
-function lookupOf(
-  opened: OpenedProviders,
-  request: TinSearchRequest,
-  limit: number,
-  typing: boolean,
-): Lookup {
+function lookupOf(opened: OpenedProviders, request: TinFilters, limit: number, typing: boolean): Lookup {
   const index = opened.tins
   const filters = filtersOf(index, {
     state: request.states?.map((state) => state.toUpperCase()),
@@ -78,12 +89,7 @@ function lookupOf(
 }
 
 /** Rows that one term leads to through the fields that the request matches on. */
-function termRows(
-  opened: OpenedProviders,
-  request: TinSearchRequest,
-  lookup: Lookup,
-  term: string,
-): number[] {
+function termRows(opened: OpenedProviders, request: TinFilters, lookup: Lookup, term: string): number[] {
   const fields = new Set<string>(request.matchFields ?? ['tinName', 'tinValue'])
   const digits = digitsOf(term)
   const lists: number[][] = []
