@@ -15,9 +15,10 @@ export interface Budget {
   postings: number
 }
 
-// What a row costs, in postings, when it is drawn from the lists, and when its names are fetched and compared.
+// What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its names.
+const seekCost = 600
 const drawCost = 30
-const compareCost = 400
+const compareCost = 350
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
 
@@ -36,23 +37,23 @@ export function drawRows(
 ): void {
   if (groups.some(({ count }) => count === 0) || filters.some(({ count }) => count === 0)) return
   const total = Math.max(1, index.rows)
-  const [lead, ...others] = groups.toSorted((a, b) => a.count - b.count)
+  const [lead, ...others] = groups.toSorted((a, b) => leadCost(a) - leadCost(b))
   if (lead === undefined) return
   const joined = [lead.tokens]
   let left = lead.count
-  let read = lead.count
+  let read = listCost(lead)
   for (const group of others) {
-    if (group.count >= left * compareCost) continue
+    if (listCost(group) >= left * compareCost) continue
     joined.push(group.tokens)
-    read += group.count
+    read += listCost(group)
     left = Math.max(1, left * Math.sqrt(group.count / total))
   }
   const checked: FacetTest[] = []
   for (const filter of filters.toSorted((a, b) => a.count - b.count)) {
-    if (filter.count >= left * drawCost || filter.tokens.length > 12) checked.push(filter)
+    if (listCost(filter) >= left * drawCost || filter.tokens.length > 12) checked.push(filter)
     else {
       joined.push(filter.tokens)
-      read += filter.count
+      read += listCost(filter)
       left = Math.max(1, (left * filter.count) / total)
     }
   }
@@ -70,6 +71,9 @@ export function drawRows(
   }
   budget.postings -= draws * drawCost
 }
+
+const listCost = ({ count, tokens }: Group) => count + tokens.length * seekCost
+const leadCost = (group: Group) => listCost(group) + group.count * compareCost
 
 const quoted = (token: string) => `"${token}"`
 const anyOf = (tokens: readonly string[]) =>

@@ -1,10 +1,10 @@
 import type { OpenedIndex } from './opened-index.ts'
 import { longForm } from './words.ts'
 
-const cutsMax = 4
+const cutsMax = 6
 const cutVariants = 3
 const cutLettersMin = 5
-const pieceLettersMin = 2
+const pieceLettersMin = 1
 
 /**
  * Other ways to space a question: two words written as one (`health care`), and one word cut where spaces are missing
@@ -23,7 +23,7 @@ export function respaced(index: OpenedIndex, typed: readonly string[]): string[]
   for (const [place, word] of typed.entries()) {
     if (word.length < cutLettersMin || longForm(word) !== word) continue
     const pieces = cuts(index, word)
-    if (pieces.length === 0 && unknown(index, word)) pieces.push(...mistyped(index, word))
+    if (unknown(index, word)) pieces.splice(1, 0, ...mistyped(index, word))
     for (const words of pieces) cut.push(typed.toSpliced(place, 1, ...words))
   }
   const everywhere = typed.flatMap((word) =>
@@ -40,14 +40,14 @@ const unknown = (index: OpenedIndex, word: string) => index.vocabulary.count(lon
 /** Two words with a letter where the space should be: `saintpagnes`. */
 function mistyped(index: OpenedIndex, letters: string): string[][] {
   const found: string[][] = []
-  for (let place = pieceLettersMin; place + pieceLettersMin < letters.length; place++) {
+  for (let place = 2; place + 2 < letters.length; place++) {
     const [left, right] = [letters.slice(0, place), letters.slice(place + 1)]
     if (!unknown(index, left) && !unknown(index, right)) found.push([left, right])
   }
   return found.slice(0, cutVariants)
 }
 
-/** The likeliest ways to cut letters into two to four words of the index. */
+/** The likeliest ways to cut letters into words of the index. */
 function cuts(index: OpenedIndex, letters: string): string[][] {
   interface Way {
     readonly pieces: readonly string[]
@@ -62,7 +62,7 @@ function cuts(index: OpenedIndex, letters: string): string[][] {
     for (const { word, count } of pieces(index, letters, start)) {
       const end = ways[start + word.length]
       // Rare words and very short ones are unlikely pieces.
-      const likelihood = Math.log(count) - total - (word.length < 3 ? 3 : 0)
+      const likelihood = Math.log(count) - total - (word.length < 3 ? 3 : 0) - (word.length < 2 ? 2 : 0)
       for (const way of reached)
         if (way.pieces.length < cutsMax)
           end?.push({ pieces: [...way.pieces, word], likelihood: way.likelihood + likelihood })
