@@ -37,4 +37,5 @@ export function groupsOf(rows: readonly z.infer<typeof MarketRow>[]): Group[] {
   return [...groups.values()]
 }
 
-export const nameOf = ({ payer, state, code, month }: Group) => [payer ?? state, code, month].filter(Boolean).join(' · ')
+export const nameOf = ({ payer, state, code, month }: Group) =>
+  [payer ?? state, code, month].filter(Boolean).join(' · ')

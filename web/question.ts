@@ -28,12 +28,29 @@ export interface Question {
   readonly view: View
 }
 
-const lists = ['payers', 'states', 'zips', 'taxonomies', 'codes', 'entities', 'classes', 'places', 'modifiers', 'types', 'plans', 'networks', 'months'] as const
+const lists = [
+  'payers',
+  'states',
+  'zips',
+  'taxonomies',
+  'codes',
+  'entities',
+  'classes',
+  'places',
+  'modifiers',
+  'types',
+  'plans',
+  'networks',
+  'months',
+] as const
 
 export function questionFrom(query: URLSearchParams): Question {
   const view = query.get('view')
   return {
-    ...(Object.fromEntries(lists.map((name) => [name, query.getAll(name)])) as Record<(typeof lists)[number], string[]>),
+    ...(Object.fromEntries(lists.map((name) => [name, query.getAll(name)])) as Record<
+      (typeof lists)[number],
+      string[]
+    >),
     compare: query.get('compare') ?? 'none',
     view: views.find((known) => known === view) ?? 'payer',
   }
@@ -57,14 +74,24 @@ export function missing({ payers, states, taxonomies, codes }: Question): string
   ]
 }
 
-export const spread = ['percentile_10', 'percentile_25', 'percentile_50', 'percentile_75', 'percentile_90', 'avg_rate', 'min_rate', 'max_rate'] as const
+export const spread = [
+  'percentile_10',
+  'percentile_25',
+  'percentile_50',
+  'percentile_75',
+  'percentile_90',
+  'avg_rate',
+  'min_rate',
+  'max_rate',
+] as const
 export const counts = ['num_distinct_npis', 'num_distinct_tins', 'num_entries'] as const
 
 /** The request behind a view. */
 export function requestOf(question: Question, allMonths: readonly string[] = []): BenchmarksRequest {
   const { view, compare } = question
   const months = view === 'time' ? allMonths : question.months
-  const optional = <Key extends keyof Filters>(key: Key, values: readonly string[]) => (values.length === 0 ? {} : { [key]: values })
+  const optional = <Key extends keyof Filters>(key: Key, values: readonly string[]) =>
+    values.length === 0 ? {} : { [key]: values }
   return {
     filters: {
       states: question.states,
@@ -85,7 +112,10 @@ export function requestOf(question: Question, allMonths: readonly string[] = [])
       aggregations: [...spread, ...counts],
       ...(compare !== 'none' && { comparedTo: compare as 'medicare_2025' }),
     },
-    groupBy: [view === 'state' ? 'npiState' : 'payer', ...(question.codes.length > 1 ? (['billingCode'] as const) : [])],
+    groupBy: [
+      view === 'state' ? 'npiState' : 'payer',
+      ...(question.codes.length > 1 ? (['billingCode'] as const) : []),
+    ],
   }
 }
 
@@ -101,4 +131,5 @@ export function yearMonthFrom(text: string): { year: number; month: number } {
   return { year: Number(year), month: Number(month) }
 }
 
-export const monthKey = ({ year, month }: { year: number; month: number }) => `${year}-${String(month).padStart(2, '0')}`
+export const monthKey = ({ year, month }: { year: number; month: number }) =>
+  `${year}-${String(month).padStart(2, '0')}`

@@ -28,7 +28,7 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
               'not_loaded',
               `The data behind ${operation.path} are not loaded on this server.`,
             )
-          return inTime(answer(parsed, { caller, signal, header }), signal)
+          return inTime(answer(parsed, { caller, signal, header, snapshot: pinnedSnapshot(request) }), signal)
         },
         header,
       })
@@ -55,6 +55,12 @@ async function callerOf(service: Service, request: FastifyRequest): Promise<Call
     }
   }
   return service.gate.caller(bearerToken(request))
+}
+
+/** The state of the data that a caller asks to be answered from, as an earlier answer's `X-Data-Snapshot` named it. */
+function pinnedSnapshot(request: FastifyRequest): string | undefined {
+  const sent = request.headers['x-data-snapshot']
+  return typeof sent === 'string' && sent !== '' ? sent : undefined
 }
 
 /** The key of an `Authorization: Bearer` header. */

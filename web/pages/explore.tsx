@@ -11,8 +11,12 @@ import { SignedIn } from '../session.tsx'
 import { ExploreForm } from './explore-form.tsx'
 import { ExploreTable } from './explore-table.tsx'
 
-const SpreadChart = lazy(() => import('../parts/spread-chart.tsx').then((part) => ({ default: part.SpreadChart })))
-const TimeChart = lazy(() => import('../parts/spread-chart.tsx').then((part) => ({ default: part.TimeChart })))
+const SpreadChart = lazy(() =>
+  import('../parts/spread-chart.tsx').then((part) => ({ default: part.SpreadChart })),
+)
+const TimeChart = lazy(() =>
+  import('../parts/spread-chart.tsx').then((part) => ({ default: part.TimeChart })),
+)
 const StateMap = lazy(() => import('../parts/state-map.tsx').then((part) => ({ default: part.StateMap })))
 
 /** The benchmark question as a form that helps, the answer as a picture first. Every view is its address. */
@@ -26,14 +30,19 @@ function Explorer() {
   const [query, setQuery] = useSearchParams()
   const question = questionFrom(query)
   const change = (part: Partial<Question>) => setQuery(queryOf({ ...question, ...part }), { replace: true })
-  const catalog = useQuery({ queryKey: ['catalog'], staleTime: 60_000, queryFn: ({ signal }) => call('catalog', {}, signal) })
+  const catalog = useQuery({
+    queryKey: ['catalog'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => call('catalog', {}, signal),
+  })
   if (catalog.isPending) return <Busy>Loading what there is…</Busy>
   if (catalog.isError) return <FailureNotice failure={catalog.error} retry={() => void catalog.refetch()} />
   const loaded = catalog.data.payers.filter(({ months }) => months.length > 0)
   if (loaded.length === 0)
     return (
       <Notice title="No rates are loaded yet">
-        The operator of this server loads payer files with <code>ratebook ingest</code>, or the synthetic demo with <code>ratebook demo</code>.
+        The operator of this server loads payer files with <code>ratebook ingest</code>, or the synthetic demo
+        with <code>ratebook demo</code>.
       </Notice>
     )
   const wanted = missing(question)
@@ -48,13 +57,20 @@ function Explorer() {
         <div className="stack">
           <nav className="tabs" aria-label="View">
             {(Object.keys(viewNames) as View[]).map((view) => (
-              <button key={view} type="button" aria-current={view === question.view ? 'page' : undefined} onClick={() => change({ view })}>
+              <button
+                key={view}
+                type="button"
+                aria-current={view === question.view ? 'page' : undefined}
+                onClick={() => change({ view })}
+              >
                 {viewNames[view]}
               </button>
             ))}
           </nav>
           {wanted.length > 0 ? (
-            <Notice title={`Choose ${wanted.join(', ')}`}>The answer appears here as soon as the question is complete.</Notice>
+            <Notice title={`Choose ${wanted.join(', ')}`}>
+              The answer appears here as soon as the question is complete.
+            </Notice>
           ) : (
             <Answer question={question} change={change} months={monthsOf(loaded, question.payers)} />
           )}
@@ -65,16 +81,32 @@ function Explorer() {
 }
 
 /** Every month that one of these payers has, oldest first. */
-function monthsOf(loaded: readonly { payer: string; months: string[] }[], payers: readonly string[]): string[] {
-  return [...new Set(loaded.filter(({ payer }) => payers.includes(payer)).flatMap(({ months }) => months))].sort()
+function monthsOf(
+  loaded: readonly { payer: string; months: string[] }[],
+  payers: readonly string[],
+): string[] {
+  return [
+    ...new Set(loaded.filter(({ payer }) => payers.includes(payer)).flatMap(({ months }) => months)),
+  ].sort()
 }
 
 const baselineOptions = [
   { value: 'none', label: 'Dollars' },
-  ...[2025, 2024, 2023, 2022, 2021, 2020].map((year) => ({ value: `medicare_${year}`, label: `Percent of Medicare ${year}` })),
+  ...[2025, 2024, 2023, 2022, 2021, 2020].map((year) => ({
+    value: `medicare_${year}`,
+    label: `Percent of Medicare ${year}`,
+  })),
 ]
 
-function Answer({ question, change, months }: { question: Question; change: (part: Partial<Question>) => void; months: readonly string[] }) {
+function Answer({
+  question,
+  change,
+  months,
+}: {
+  question: Question
+  change: (part: Partial<Question>) => void
+  months: readonly string[]
+}) {
   const request = requestOf(question, months)
   const [wide, setWide] = useState(false)
   const answer = useQuery({
@@ -86,8 +118,17 @@ function Answer({ question, change, months }: { question: Question; change: (par
   const asPercent = question.compare !== 'none'
   const tools = (
     <div className="row between">
-      <SelectField label="Show rates as" value={question.compare} onChange={(compare) => change({ compare })} options={baselineOptions} />
-      <AsCode path="/api/v1/market/benchmarks" body={request} tool="search_market_percentile_negotiated_rates" />
+      <SelectField
+        label="Show rates as"
+        value={question.compare}
+        onChange={(compare) => change({ compare })}
+        options={baselineOptions}
+      />
+      <AsCode
+        path="/api/v1/market/benchmarks"
+        body={request}
+        tool="search_market_percentile_negotiated_rates"
+      />
     </div>
   )
   if (answer.isPending) return <Busy>Asking…</Busy>
@@ -96,7 +137,9 @@ function Answer({ question, change, months }: { question: Question; change: (par
       <div className="stack">
         {tools}
         <FailureNotice failure={answer.error} retry={() => void answer.refetch()} />
-        {answer.error instanceof ApiFailure && answer.error.code === 'query_too_wide' && <p className="soft">Take fewer codes, states, specialties or payers.</p>}
+        {answer.error instanceof ApiFailure && answer.error.code === 'query_too_wide' && (
+          <p className="soft">Take fewer codes, states, specialties or payers.</p>
+        )}
       </div>
     )
   const groups = groupsOf(answer.data)
@@ -105,7 +148,10 @@ function Answer({ question, change, months }: { question: Question; change: (par
     return (
       <div className="stack">
         {tools}
-        <Notice title="No rates match">The filters may be too narrow, or this code is not in the loaded data. Take a filter off, add states, or choose another month.</Notice>
+        <Notice title="No rates match">
+          The filters may be too narrow, or this code is not in the loaded data. Take a filter off, add
+          states, or choose another month.
+        </Notice>
       </div>
     )
   return (
@@ -116,9 +162,16 @@ function Answer({ question, change, months }: { question: Question; change: (par
       ) : (
         <section className="card" aria-label="Picture">
           <Suspense fallback={<Busy>Drawing…</Busy>}>
-            {question.view === 'payer' && <SpreadChart groups={wide ? drawn : drawn.slice(0, 60)} asPercent={asPercent} />}
+            {question.view === 'payer' && (
+              <SpreadChart groups={wide ? drawn : drawn.slice(0, 60)} asPercent={asPercent} />
+            )}
             {question.view === 'state' && <StateMap groups={drawn} asPercent={asPercent} />}
-            {question.view === 'time' && (months.length > 1 ? <TimeChart groups={drawn} asPercent={asPercent} /> : <Notice>Only one month is loaded for these payers.</Notice>)}
+            {question.view === 'time' &&
+              (months.length > 1 ? (
+                <TimeChart groups={drawn} asPercent={asPercent} />
+              ) : (
+                <Notice>Only one month is loaded for these payers.</Notice>
+              ))}
           </Suspense>
           {question.view === 'payer' && drawn.length > 60 && !wide && (
             <button type="button" className="button" onClick={() => setWide(true)}>

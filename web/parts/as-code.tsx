@@ -16,7 +16,13 @@ export function AsCode({ path, body, tool }: { path: string; body: unknown; tool
         <div className="stack">
           <div className="tabs" role="tablist">
             {forms.map(({ name }, at) => (
-              <button key={name} type="button" role="tab" aria-selected={at === form} onClick={() => setForm(at)}>
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                aria-selected={at === form}
+                onClick={() => setForm(at)}
+              >
                 {name}
               </button>
             ))}
@@ -36,9 +42,15 @@ export function AsCode({ path, body, tool }: { path: string; body: unknown; tool
 
 function codeForms(url: string, body: unknown, tool: string | undefined): { name: string; text: string }[] {
   const json = JSON.stringify(body, null, 2)
-  const python = json.replaceAll(/\btrue\b/g, 'True').replaceAll(/\bfalse\b/g, 'False').replaceAll(/\bnull\b/g, 'None')
+  const python = json
+    .replaceAll(/\btrue\b/g, 'True')
+    .replaceAll(/\bfalse\b/g, 'False')
+    .replaceAll(/\bnull\b/g, 'None')
   return [
-    { name: 'curl', text: `curl -s '${url}' \\\n  -H "Authorization: Bearer $RATEBOOK_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${json.replaceAll("'", `'\\''`)}'` },
+    {
+      name: 'curl',
+      text: `curl -s '${url}' \\\n  -H "Authorization: Bearer $RATEBOOK_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${json.replaceAll("'", `'\\''`)}'`,
+    },
     {
       name: 'TypeScript',
       text: `const response = await fetch('${url}', {\n  method: 'POST',\n  headers: {\n    Authorization: \`Bearer \${process.env.RATEBOOK_KEY}\`,\n    'Content-Type': 'application/json',\n  },\n  body: JSON.stringify(${json.replaceAll('\n', '\n  ')}),\n})\nif (!response.ok) throw new Error(await response.text())\nconst rows = await response.json()`,
@@ -47,6 +59,13 @@ function codeForms(url: string, body: unknown, tool: string | undefined): { name
       name: 'Python',
       text: `import os\nimport requests\n\nresponse = requests.post(\n    "${url}",\n    headers={"Authorization": f"Bearer {os.environ['RATEBOOK_KEY']}"},\n    json=${python.replaceAll('\n', '\n    ')},\n)\nresponse.raise_for_status()\nrows = response.json()`,
     },
-    ...(tool ? [{ name: 'Tool call', text: JSON.stringify({ method: 'tools/call', params: { name: tool, arguments: body } }, null, 2) }] : []),
+    ...(tool
+      ? [
+          {
+            name: 'Tool call',
+            text: JSON.stringify({ method: 'tools/call', params: { name: tool, arguments: body } }, null, 2),
+          },
+        ]
+      : []),
   ]
 }

@@ -22,12 +22,20 @@ export function StateMap({ groups, asPercent }: { groups: readonly Group[]; asPe
   const options = useCallback(
     (width: number): Plot.PlotOptions => {
       const byState = new Map(groups.map((group) => [group.state, group.values]))
-      const valuesOf = (shape: { properties: { name: string } }) => byState.get(letters[shape.properties.name])
+      const valuesOf = (shape: { properties: { name: string } }) =>
+        byState.get(letters[shape.properties.name])
       const text = asPercent ? percentText : moneyText
       return {
         projection: 'albers-usa',
         height: width * 0.6,
-        color: { type: 'quantize', n: 6, scheme: 'bugn', legend: true, label: asPercent ? 'median, percent of Medicare' : 'median, dollars', unknown: 'var(--line)' },
+        color: {
+          type: 'quantize',
+          n: 6,
+          scheme: 'bugn',
+          legend: true,
+          label: asPercent ? 'median, percent of Medicare' : 'median, dollars',
+          unknown: 'var(--line)',
+        },
         marks: [
           Plot.geo(shapes, {
             fill: (shape: (typeof shapes)[number]) => valuesOf(shape)?.['percentile_50'],
@@ -36,7 +44,9 @@ export function StateMap({ groups, asPercent }: { groups: readonly Group[]; asPe
             title: (shape: (typeof shapes)[number]) => {
               const values = valuesOf(shape)
               const { name } = shape.properties
-              return values ? `${name}\nmedian ${text(values['percentile_50'] ?? 0)}\n${countText(values['num_distinct_npis'] ?? 0)} NPIs` : `${name}\nnot asked, or no rates`
+              return values
+                ? `${name}\nmedian ${text(values['percentile_50'] ?? 0)}\n${countText(values['num_distinct_npis'] ?? 0)} NPIs`
+                : `${name}\nnot asked, or no rates`
             },
           }),
         ],

@@ -111,7 +111,15 @@ export function TypeAhead({
 }
 
 /** What was chosen, each with a way to take it back. */
-export function Chips({ label, chosen, onRemove }: { label: string; chosen: readonly Option[]; onRemove: (value: string) => void }) {
+export function Chips({
+  label,
+  chosen,
+  onRemove,
+}: {
+  label: string
+  chosen: readonly Option[]
+  onRemove: (value: string) => void
+}) {
   if (chosen.length === 0) return null
   return (
     <div className="choices" role="group" aria-label={`${label}: chosen`}>
@@ -168,13 +176,27 @@ export function MultiSelect({
           setText('')
         }}
       />
-      <Chips label={label} chosen={names} onRemove={(value) => onChange(chosen.filter((one) => one !== value))} />
+      <Chips
+        label={label}
+        chosen={names}
+        onRemove={(value) => onChange(chosen.filter((one) => one !== value))}
+      />
     </div>
   )
 }
 
 /** A few choices, each a box to tick. */
-export function CheckList({ label, all, chosen, onChange }: { label: string; all: readonly Option[]; chosen: readonly string[]; onChange: (chosen: string[]) => void }) {
+export function CheckList({
+  label,
+  all,
+  chosen,
+  onChange,
+}: {
+  label: string
+  all: readonly Option[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}) {
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -184,7 +206,9 @@ export function CheckList({ label, all, chosen, onChange }: { label: string; all
             <input
               type="checkbox"
               checked={chosen.includes(value)}
-              onChange={(event) => onChange(event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+              }
             />
             {name}
           </label>
