@@ -1,0 +1,154 @@
+import type { Effect, FindingBook } from '../findings.ts'
+import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
+
+/**
+ * What raw bytes meant when they were read first. The same bytes in the same state mean the same thing:
+ * a hit needs no parsing, no judging, no strings.
+ */
+export interface Memo {
+  /** Looks a price up by the bytes around its rate; -1 where they are new. */
+  findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  /** Looks a list or a group up by its bytes. */
+  findPiece(at: number, end: number, kind: number): number
+  /** Remembers what the bytes of the last look-up, a miss, mean. */
+  remember(value: number, extra: number, effect: Effect | undefined): void
+  value(entry: number): number
+  extra(entry: number): number
+  /** Counts the hits since the last time by their effects. */
+  count(): void
+}
+
+/** The kinds of pieces: equal bytes mean other things in other places. */
+export const groupPiece = 1
+export const groupsPiece = 2
+export const referencesPiece = 3
+
+/** An entry: four words of digest, value, extra, effect, hits. */
+export const entryWords = 8
+
+/** A memo that is full beyond this share is emptied: memory stays bounded where nothing repeats. */
+export const isFull = (entries: number, slots: number) => entries * 4 >= slots * 3
+
+/** The effects of a memo's entries by number (0 is none), and where in its table each entry stands. */
+export class Effects {
+  readonly #list: (Effect | undefined)[] = [undefined]
+  readonly #slots: number[] = [0]
+
+  add(effect: Effect | undefined, slot: number): number {
+    if (effect === undefined) return 0
+    this.#slots.push(slot)
+    return this.#list.push(effect) - 1
+  }
+
+  get(number: number): Effect | undefined {
+    return this.#list[number]
+  }
+
+  /** Adds the hits of the entries in `table` to the counts, and sets them to zero. */
+  count(table: Uint32Array, book: FindingBook): void {
+    for (let number = 1; number < this.#list.length; number++) {
+      const hits = this.#slots[number]! + 7
+      if (table[hits]! > 0) book.repeat(this.#list[number]!, table[hits]!)
+      table[hits] = 0
+    }
+  }
+
+  clear(): void {
+    this.#list.length = 1
+    this.#slots.length = 1
+  }
+}
+
+export class TableMemo implements Memo {
+  readonly #view: DataView
+  readonly #book: FindingBook | undefined
+  readonly #slots: number
+  readonly #table: Uint32Array
+  readonly #effects = new Effects()
+  #entries = 0
+  #free = 0
+  #digest = new Uint32Array(4)
+
+  /** With a book, the effects of hits are counted there in time; without, whoever looks up counts them. */
+  constructor(view: DataView, slots: number, book?: FindingBook) {
+    this.#view = view
+    this.#slots = slots
+    this.#table = new Uint32Array(slots * entryWords)
+    this.#book = book
+  }
+
+  findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
+    digestBytes(this.#view, rateEnd, end)
+    const a = digest0
+    const b = digest1
+    const c = digest2
+    const d = digest3
+    digestBytes(this.#view, at, rateAt)
+    const digest = this.#digest
+    digest[0] = Math.imul(digest0, 0x2545f491) ^ a
+    digest[1] = Math.imul(digest1, 0x2545f491) ^ b
+    digest[2] = Math.imul(digest2, 0x2545f491) ^ c
+    digest[3] = Math.imul(digest3, 0x2545f491) ^ d
+    return this.#find()
+  }
+
+  findPiece(at: number, end: number, kind: number): number {
+    digestBytes(this.#view, at, end, kind)
+    const digest = this.#digest
+    digest[0] = digest0
+    digest[1] = digest1
+    digest[2] = digest2
+    digest[3] = digest3
+    return this.#find()
+  }
+
+  #find(): number {
+    const table = this.#table
+    const [a, b, c, d] = this.#digest as unknown as [number, number, number, number]
+    let slot = (a & (this.#slots - 1)) * entryWords
+    for (;;) {
+      if (table[slot] === a && table[slot + 1] === b && table[slot + 2] === c && table[slot + 3] === d) {
+        table[slot + 7]!++
+        return slot
+      }
+      if (table[slot] === 0 && table[slot + 1] === 0) {
+        this.#free = slot
+        return -1
+      }
+      slot += entryWords
+      if (slot === table.length) slot = 0
+    }
+  }
+
+  remember(value: number, extra: number, effect: Effect | undefined): void {
+    if (isFull(this.#entries + 1, this.#slots)) {
+      this.count()
+      this.#table.fill(0)
+      this.#effects.clear()
+      this.#entries = 0
+      this.#free = (this.#digest[0]! & (this.#slots - 1)) * entryWords
+    }
+    const table = this.#table
+    table.set(this.#digest, this.#free)
+    table[this.#free + 4] = value
+    table[this.#free + 5] = extra
+    table[this.#free + 6] = this.#effects.add(effect, this.#free)
+    this.#entries++
+  }
+
+  value(entry: number): number {
+    return this.#table[entry + 4]!
+  }
+
+  extra(entry: number): number {
+    return this.#table[entry + 5]!
+  }
+
+  effect(entry: number): Effect | undefined {
+    return this.#effects.get(this.#table[entry + 6]!)
+  }
+
+  count(): void {
+    if (this.#book) this.#effects.count(this.#table, this.#book)
+  }
+}

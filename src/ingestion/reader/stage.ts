@@ -1,0 +1,181 @@
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { stagedColumns, type ColumnType, type StagedFile, type StagedTable } from './output.ts'
+
+const widths: Record<ColumnType, number> = { u8: 1, u32: 4, i64: 8 }
+const twoTo32 = 4_294_967_296
+const bufferBytes = 1 << 16
+
+/** The file of a column inside a stage. */
+export const columnFile = (table: string, column: string, type: ColumnType) => `${table}.${column}.${type}`
+
+/** A column that grows at its end: a buffer, and a file behind it. Without a file it only counts. */
+export class Column {
+  /** How many values it has. */
+  length = 0
+  readonly #width: number
+  readonly #file: number | undefined
+  readonly #bytes = new Uint8Array(bufferBytes)
+  readonly #words = new Uint32Array(this.#bytes.buffer)
+  /** Values that are in the file already. */
+  #flushed = 0
+
+  constructor(type: ColumnType, path: string | undefined) {
+    this.#width = widths[type]
+    this.#file = path === undefined ? undefined : openSync(path, 'w+')
+  }
+
+  pushByte(value: number): void {
+    if (this.length - this.#flushed === bufferBytes) this.flush()
+    this.#bytes[this.length++ - this.#flushed] = value
+  }
+
+  pushWord(value: number): void {
+    if ((this.length - this.#flushed) * 4 === bufferBytes) this.flush()
+    this.#words[this.length++ - this.#flushed] = value
+  }
+
+  /** Appends a whole number, negative or not, below 2^53. */
+  pushWhole(value: number): void {
+    if ((this.length - this.#flushed) * 8 === bufferBytes) this.flush()
+    const at = (this.length++ - this.#flushed) * 2
+    const high = Math.floor(value / twoTo32)
+    this.#words[at] = value - high * twoTo32
+    this.#words[at + 1] = high
+  }
+
+  /** Appends values as they lie in memory. */
+  pushBytes(bytes: Uint8Array): void {
+    const used = (this.length - this.#flushed) * this.#width
+    if (used + bytes.length <= bufferBytes) {
+      this.#bytes.set(bytes, used)
+      this.length += bytes.length / this.#width
+      return
+    }
+    this.flush()
+    this.#write(bytes)
+    this.length += bytes.length / this.#width
+    this.#flushed = this.length
+  }
+
+  /** Forgets all values from `length` on. */
+  cut(length: number): void {
+    if (length < this.#flushed) this.#flushed = length
+    this.length = length
+  }
+
+  /** Values that were appended before. Only of a column with a file. */
+  read(from: number, to: number): Uint8Array {
+    this.flush()
+    const bytes = new Uint8Array((to - from) * this.#width)
+    if (this.#file !== undefined) readSync(this.#file, bytes, 0, bytes.length, from * this.#width)
+    return bytes
+  }
+
+  flush(): void {
+    const count = this.length - this.#flushed
+    if (count === 0) return
+    this.#write(this.#bytes.subarray(0, count * this.#width))
+    this.#flushed = this.length
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#file === undefined) return
+    for (let at = 0; at < bytes.length;) {
+      at += writeSync(this.#file, bytes, at, bytes.length - at, this.#flushed * this.#width + at)
+    }
+  }
+
+  close(): void {
+    this.flush()
+    if (this.#file === undefined) return
+    ftruncateSync(this.#file, this.length * this.#width)
+    closeSync(this.#file)
+  }
+}
+
+type Tables = {
+  readonly [Table in StagedTable]: { readonly [Name in keyof (typeof stagedColumns)[Table]]: Column }
+}
+
+/** A stage that is being written. Without a folder the columns only count. */
+export interface StageWriter {
+  readonly tables: Tables
+  readonly onDisk: boolean
+  /** Writes what is buffered, then `header.json`: a stage with it is whole. */
+  finish(file: StagedFile): void
+  /** Closes the files and leaves no `header.json`. */
+  abandon(): void
+}
+
+export function writeStage(folder: string | undefined): StageWriter {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true })
+  const columns: Column[] = []
+  const tables = Object.fromEntries(
+    Object.entries(stagedColumns).map(([table, types]) => [
+      table,
+      Object.fromEntries(
+        Object.entries(types as Record<string, ColumnType>).map(([name, type]) => {
+          const path = folder === undefined ? undefined : join(folder, columnFile(table, name, type))
+          const column = new Column(type, path)
+          columns.push(column)
+          return [name, column]
+        }),
+      ),
+    ]),
+  ) as unknown as Tables
+  return {
+    tables,
+    onDisk: folder !== undefined,
+    finish(file) {
+      for (const column of columns) column.close()
+      if (folder !== undefined) writeFileSync(join(folder, 'header.json'), `${JSON.stringify(file)}\n`)
+    },
+    abandon() {
+      for (const column of columns) column.close()
+    },
+  }
+}
+
+/** A finished stage, column by column. */
+export interface StageReader {
+  readonly file: StagedFile
+  bytes(table: StagedTable, column: string): Uint8Array
+  words(table: StagedTable, column: string): Uint32Array
+  wholes(table: StagedTable, column: string): Float64Array
+}
+
+/** Opens a stage whose columns are small enough to be held. Bigger ones are read piece by piece by whoever merges them. */
+export function readStage(folder: string): StageReader {
+  const path = (table: string, column: string) => {
+    const types = stagedColumns[table as StagedTable] as Record<string, ColumnType>
+    return join(folder, columnFile(table, column, types[column]!))
+  }
+  const bytes = (table: StagedTable, column: string) => new Uint8Array(readFileSync(path(table, column)))
+  return {
+    file: JSON.parse(readFileSync(join(folder, 'header.json'), 'utf8')) as StagedFile,
+    bytes,
+    words: (table, column) => new Uint32Array(bytes(table, column).buffer),
+    wholes: (table, column) => wholeNumbers(bytes(table, column)),
+  }
+}
+
+/** Numbers from bytes of `i64`, each below 2^53 and so exact. */
+export function wholeNumbers(bytes: Uint8Array): Float64Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4)
+  const numbers = new Float64Array(words.length / 2)
+  for (let index = 0; index < numbers.length; index++) {
+    numbers[index] = (words[index * 2 + 1]! | 0) * twoTo32 + words[index * 2]!
+  }
+  return numbers
+}

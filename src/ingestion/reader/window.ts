@@ -1,0 +1,52 @@
+/** No single value is held beyond this; larger ones are skipped with a finding. */
+export const valueBytesMax = 16 << 20
+
+/** Bytes that a window takes at once. */
+export const chunkBytesMax = 1 << 20
+
+/** Room for the largest value, the chunk that completes it, and a margin for reads by the vector. */
+export const windowBytes = valueBytesMax + 2 * chunkBytesMax + 64
+
+/**
+ * The part of a file that is looked at: from the piece that is being read to the last byte that has come.
+ * What was read is dropped when the next chunk comes, so memory does not grow with the file.
+ */
+export class Window {
+  readonly bytes: Buffer
+  readonly view: DataView
+  /** Where the next piece begins, and where the bytes end. */
+  at = 0
+  end = 0
+  /** The file's offset of `bytes[0]`. */
+  base = 0
+  /** No more bytes will come. */
+  done = false
+
+  constructor(memory: ArrayBuffer = new ArrayBuffer(windowBytes), offset = 0) {
+    this.bytes = Buffer.from(memory, offset, windowBytes)
+    this.view = new DataView(memory, offset, windowBytes)
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.at > 0) {
+      this.bytes.copyWithin(0, this.at, this.end)
+      this.base += this.at
+      this.end -= this.at
+      this.at = 0
+    }
+    this.bytes.set(chunk, this.end)
+    this.end += chunk.length
+  }
+
+  /** Begins another document. */
+  restart(): void {
+    this.at = 0
+    this.end = 0
+    this.base = 0
+    this.done = false
+  }
+
+  get waiting(): number {
+    return this.end - this.at
+  }
+}
