@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildFiles, publishFiles, type PublishedRates } from '../../test/support/published.ts'
+import type { PayerFile, PublishedFile } from '../../test/support/payer-file.ts'
+import { publishBuilds } from '../warehouse/manifest.ts'
+import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { openRates } from '../warehouse/rates.ts'
+import type { BenchmarksRequest } from './benchmarks.ts'
+import { Pricing } from './pricing.ts'
+import type { ProviderRatesRequest } from './provider-rates.ts'
+
+const npi = 1_000_000_004
+const codes = Array.from({ length: 25 }, (_, index) => String(99_000 + index))
+
+const file = (extra: number): PayerFile => ({
+  in_network: codes.map((billing_code, index) => ({
+    billing_code_type: 'CPT',
+    billing_code,
+    negotiated_rates: [
+      {
+        provider_groups: [{ npi: [npi], tin: { type: 'ein', value: '123456789' } }],
+        negotiated_prices: [10 + index + extra, 20 + index + extra].map((negotiated_rate) => ({
+          negotiated_type: 'negotiated',
+          negotiated_rate,
+          billing_class: 'professional',
+          service_code: ['11', '22'],
+        })),
+      },
+    ],
+  })),
+})
+const published = (extra: number): PublishedFile => ({
+  payer: 'Aetna',
+  month: 202605,
+  digest: `file-${extra}`,
+  plans: ['PPO'],
+  networks: ['Choice'],
+  file: file(extra),
+})
+
+const request: ProviderRatesRequest = {
+  providers: { npis: [npi] },
+  payers: ['Aetna'],
+  billingCodeAndTypes: [],
+  groupBy: ['billingCode'],
+}
+const call = { organization: 'org-1' }
+
+const attributes = new ProviderAttributes('directory-1')
+attributes.add({ npi, state: 'FL', zip: '33101', taxonomy: '207Q00000X', entityType: 'individual' })
+
+let store: PublishedRates
+const pricingOf = (rates = store.rates, more = {}) =>
+  new Pricing(rates, { attributes: async () => attributes }, { secret: 'x'.repeat(32), ...more })
+
+beforeAll(async () => {
+  store = await publishFiles([published(0)])
+})
+afterAll(() => store.remove())
+
+async function walk(pricing: Pricing, pageSize: number, between: () => Promise<void> = async () => {}) {
+  const rows: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await pricing.providerRatesPage(request, { pageSize, cursor }, call)
+    expect(body.data.length).toBeLessThanOrEqual(pageSize)
+    expect(body.sourceMonths).toEqual(['202605'])
+    rows.push(...body.data)
+    cursor = body.nextCursor ?? undefined
+    await between()
+  } while (cursor !== undefined)
+  return rows
+}
+
+describe('pages of provider rates', () => {
+  it('return exactly the rows of the array, once each and in the same order, for every page size', async () => {
+    const pricing = pricingOf()
+    const { body } = await pricing.providerRates(request, call)
+    expect(body).toHaveLength(50)
+    for (const pageSize of [1, 7, 50, 51]) expect(await walk(pricing, pageSize)).toEqual(body)
+  })
+
+  it('stay on one snapshot while new data are published in the middle', async () => {
+    const own = await publishFiles([published(0)])
+    const pricing = pricingOf(own.rates)
+    const { body: before } = await pricing.providerRates(request, call)
+    let extra = 0
+    const rows = await walk(pricing, 9, async () => {
+      await publishBuilds(own.folder, await buildFiles(own.folder, [published(++extra)]))
+    })
+    expect(rows).toEqual(before)
+    const later = openRates(own.folder)
+    const { body: after } = await pricingOf(later).providerRates(request, call)
+    expect(after).not.toEqual(before)
+    later.close()
+    own.remove()
+  })
+
+  it('refuse a cursor that was changed, that belongs to another question or organisation, or that has expired', async () => {
+    let now = 1_000
+    const pricing = pricingOf(store.rates, { now: () => now, cursorMs: 500 })
+    const first = await pricing.providerRatesPage(request, { pageSize: 5 }, call)
+    const cursor = first.body.nextCursor!
+    const refused = (changed: Promise<unknown>) =>
+      expect(changed).rejects.toMatchObject({ code: 'invalid_cursor' })
+    const at = cursor.length - 3
+    const other = cursor[at] === 'A' ? 'B' : 'A'
+    await refused(
+      pricing.providerRatesPage(
+        request,
+        { cursor: cursor.slice(0, at) + other + cursor.slice(at + 1) },
+        call,
+      ),
+    )
+    await refused(pricing.providerRatesPage(request, { cursor: 'c1.e30.AAAA' }, call))
+    await refused(pricing.providerRatesPage({ ...request, groupBy: ['payer'] }, { cursor }, call))
+    await refused(pricing.providerRatesPage(request, { cursor }, { organization: 'org-2' }))
+    await expect(pricing.providerRatesPage(request, { cursor, pageSize: 3 }, call)).resolves.toBeDefined()
+    now += 501
+    await refused(pricing.providerRatesPage(request, { cursor }, call))
+  })
+
+  it("keep to the organisation's page size", async () => {
+    const pricing = pricingOf()
+    const { body } = await pricing.providerRatesPage(request, {}, { ...call, pageSizeMost: 4 })
+    expect(body.data).toHaveLength(4)
+    await expect(
+      pricing.providerRatesPage(request, { pageSize: 5 }, { ...call, pageSizeMost: 4 }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})
+
+describe('limits', () => {
+  const market: BenchmarksRequest = {
+    filters: {
+      states: ['FL'],
+      taxonomyCodes: ['207Q00000X'],
+      payers: ['Aetna'],
+      billingCodeAndTypes: codes.map((code) => ({ code, type: 'CPT' })),
+    },
+    metrics: { aggregations: ['num_entries'] },
+  }
+
+  it('name what was too much', async () => {
+    const pricing = pricingOf(store.rates, { limits: { codesMost: 3 } })
+    await expect(pricing.benchmarks(market, call)).rejects.toMatchObject({
+      code: 'query_too_wide',
+      message: expect.stringContaining('codesMost allows 3') as string,
+    })
+  })
+
+  it('stop a question when its caller leaves', async () => {
+    const pricing = pricingOf(store.rates, { scheduler: { heavyRows: 0, heavyAtOnce: 0, waitingMost: 10 } })
+    await expect(
+      pricing.benchmarks(market, { ...call, signal: AbortSignal.timeout(20) }),
+    ).rejects.toMatchObject({
+      code: 'query_timeout',
+    })
+  })
+
+  it('answer from the snapshot that the caller pins', async () => {
+    const pricing = pricingOf()
+    const { snapshot, body } = await pricing.benchmarks(market, call)
+    expect(body).toEqual([{ metrics: 'num_entries', value: 50 }])
+    await expect(pricing.benchmarks(market, { ...call, snapshot })).resolves.toEqual({ snapshot, body })
+    await expect(pricing.benchmarks(market, { ...call, snapshot: 'gone' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})
+
+describe('market rates', () => {
+  it('list entries with their place of first sight, sorted before the page is cut', async () => {
+    const pricing = pricingOf()
+    const filters = { states: ['FL'], taxonomyCodes: ['207Q00000X'], payers: ['Aetna'] }
+    const { body } = await pricing.marketRates(
+      { filters, sortInfo: [{ id: 'rate', desc: true }], limit: { start: 1, offset: 2 } },
+      call,
+    )
+    expect(body.total).toBe(50)
+    expect(body.rows.map(({ rate }) => rate)).toEqual([43, 42])
+    expect(body.rows[0]).toMatchObject({
+      payer: 'Aetna',
+      yearMonth: { year: 2026, month: 5 },
+      npi,
+      tin: 123_456_789,
+      serviceCode: '11; 22',
+      billingCodeModifier: 'none',
+      entries: 1,
+      source: { file: 'file-0', place: 'in_network[23].negotiated_rates[0]' },
+    })
+  })
+
+  it('collapse what is asked to be collapsed, and aggregate the rates', async () => {
+    const pricing = pricingOf()
+    const filters = { states: ['FL'], taxonomyCodes: ['207Q00000X'], payers: ['Aetna'] }
+    const { body } = await pricing.marketRates(
+      {
+        filters,
+        aggregatedColumns: ['billingCode', 'serviceCode', 'network'],
+        rateAggregation: 'max',
+        limit: { offset: 10 },
+      },
+      call,
+    )
+    expect(body.total).toBe(1)
+    expect(body.rows[0]).toMatchObject({
+      rate: 44,
+      entries: 50,
+      network: 'Choice',
+      billingCode: codes.join('; '),
+    })
+  })
+})
+
+describe('payers and plans', () => {
+  it('come from what is published', async () => {
+    const pricing = pricingOf()
+    const { body: payers } = await pricing.payers({})
+    expect(payers.find(({ payer }) => payer === 'Aetna')).toEqual({
+      payer: 'Aetna',
+      yearMonths: [{ year: 2026, month: 5 }],
+    })
+    expect((await pricing.plans('Aetna', {})).body).toEqual([{ planName: 'PPO', count: 50 }])
+  })
+})

@@ -1,0 +1,176 @@
+/** Numbers that grow one by one, without boxing. */
+export class Uint32List {
+  values = new Uint32Array(1_024)
+  length = 0
+
+  push(value: number): number {
+    if (this.length === this.values.length) this.values = grown(this.values, this.length + 1)
+    this.values[this.length] = value
+    return this.length++
+  }
+
+  /** Adds values `from` to `to`. */
+  append(values: Uint32Array, from = 0, to = values.length): void {
+    const needed = this.length + to - from
+    if (needed > this.values.length) this.values = grown(this.values, needed)
+    this.values.set(values.subarray(from, to), this.length)
+    this.length = needed
+  }
+
+  trimmed(): Uint32Array {
+    return this.values.subarray(0, this.length)
+  }
+}
+
+function grown(values: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(needed, values.length * 2))
+  larger.set(values)
+  return larger
+}
+
+const nobody = 0xffff_ffff
+
+// A finaliser of the kind used in hash maps: every input bit reaches every output bit.
+function mixed(hash: number): number {
+  let h = hash
+  h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
+  h = Math.imul(h ^ (h >>> 15), 0x846ca68b)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** Pairs of 32-bit numbers, each once: the same pair has the same id. */
+export class PairTable {
+  readonly first = new Uint32List()
+  readonly second = new Uint32List()
+  private slots = new Uint32Array(1 << 12).fill(nobody)
+
+  get size(): number {
+    return this.first.length
+  }
+
+  id(first: number, second: number): number {
+    const mask = this.slots.length - 1
+    let slot = mixed(first ^ mixed(second ^ 0x9e3779b9)) & mask
+    for (;;) {
+      const id = this.slots[slot]!
+      if (id === nobody) break
+      if (this.first.values[id] === first && this.second.values[id] === second) return id
+      slot = (slot + 1) & mask
+    }
+    const id = this.first.push(first)
+    this.second.push(second)
+    this.slots[slot] = id
+    if (id * 2 > mask) this.rehash()
+    return id
+  }
+
+  private rehash(): void {
+    const slots = new Uint32Array(this.slots.length * 4).fill(nobody)
+    const mask = slots.length - 1
+    for (let id = 0; id < this.size; id++) {
+      let slot = mixed(this.first.values[id]! ^ mixed(this.second.values[id]! ^ 0x9e3779b9)) & mask
+      while (slots[slot] !== nobody) slot = (slot + 1) & mask
+      slots[slot] = id
+    }
+    this.slots = slots
+  }
+}
+
+/** Whole numbers below 2^53, each once. */
+export class NumberTable {
+  private readonly halves = new PairTable()
+
+  get size(): number {
+    return this.halves.size
+  }
+
+  id(value: number): number {
+    const high = Math.floor(value / 0x1_0000_0000)
+    return this.halves.id(value >>> 0, high >>> 0)
+  }
+
+  value(id: number): number {
+    return this.halves.second.values[id]! * 0x1_0000_0000 + this.halves.first.values[id]!
+  }
+}
+
+/** Lists of 32-bit numbers, each content once. Compared in full: equal hashes alone never make lists equal. */
+export class ListTable {
+  readonly end = new Uint32List()
+  readonly items = new Uint32List()
+  private slots = new Uint32Array(1 << 12).fill(nobody)
+  private readonly hashes = new Uint32List()
+
+  get size(): number {
+    return this.end.length
+  }
+
+  start(id: number): number {
+    return id === 0 ? 0 : this.end.values[id - 1]!
+  }
+
+  list(id: number): Uint32Array {
+    return this.items.values.subarray(this.start(id), this.end.values[id])
+  }
+
+  id(list: Uint32Array, from = 0, to = list.length): number {
+    let hash = to - from
+    for (let i = from; i < to; i++) hash = mixed(hash ^ list[i]!) + i - from
+    hash >>>= 0
+    const mask = this.slots.length - 1
+    let slot = hash & mask
+    for (;;) {
+      const id = this.slots[slot]!
+      if (id === nobody) break
+      if (this.hashes.values[id] === hash && this.same(id, list, from, to)) return id
+      slot = (slot + 1) & mask
+    }
+    this.items.append(list, from, to)
+    const id = this.end.push(this.items.length)
+    this.hashes.push(hash)
+    this.slots[slot] = id
+    if (id * 2 > mask) this.rehash()
+    return id
+  }
+
+  private same(id: number, list: Uint32Array, from: number, to: number): boolean {
+    let at = this.start(id)
+    if (this.end.values[id]! - at !== to - from) return false
+    for (let i = from; i < to; i++, at++) if (this.items.values[at] !== list[i]) return false
+    return true
+  }
+
+  private rehash(): void {
+    const slots = new Uint32Array(this.slots.length * 4).fill(nobody)
+    const mask = slots.length - 1
+    for (let id = 0; id < this.size; id++) {
+      let slot = this.hashes.values[id]! & mask
+      while (slots[slot] !== nobody) slot = (slot + 1) & mask
+      slots[slot] = id
+    }
+    this.slots = slots
+  }
+}
+
+/** Texts, each once. */
+export class TextTable {
+  readonly texts: string[] = []
+  private readonly ids = new Map<string, number>()
+
+  get size(): number {
+    return this.texts.length
+  }
+
+  id(text: string): number {
+    let id = this.ids.get(text)
+    if (id === undefined) {
+      id = this.texts.push(text) - 1
+      this.ids.set(text, id)
+    }
+    return id
+  }
+
+  text(id: number): string {
+    return this.texts[id]!
+  }
+}

@@ -1,0 +1,145 @@
+import type { Build, BuildProviders } from './build.ts'
+import type { Engine } from './engine.ts'
+
+/** What a cohort may ask of a provider. */
+export interface ProviderFacts {
+  readonly npi: number
+  readonly state?: string | null | undefined
+  readonly zip?: string | null | undefined
+  readonly taxonomy?: string | null | undefined
+  readonly entityType?: string | null | undefined
+}
+
+/** The rank of an NPI that the directory does not know. */
+export const unknownProvider = 0xffff_ffff
+
+/** Words numbered from 1; 0 stands for "none". */
+class Words {
+  readonly texts: string[] = ['']
+  private readonly numbers = new Map<string, number>([['', 0]])
+
+  number(text: string | null | undefined): number {
+    const key = text ?? ''
+    let number = this.numbers.get(key)
+    if (number === undefined) {
+      number = this.texts.push(key) - 1
+      this.numbers.set(key, number)
+    }
+    return number
+  }
+}
+
+/** The five digits as a number plus one; 0 = none. */
+export const zipNumber = (zip: string | null | undefined) =>
+  zip && /^\d{5}$/.test(zip) ? Number(zip) + 1 : 0
+export const zipText = (zip: number) => (zip === 0 ? '' : String(zip - 1).padStart(5, '0'))
+
+/**
+ * State, ZIP, primary taxonomy and entity type of every provider in the directory, packed (16 bytes a provider).
+ * A provider's rank is its place in NPI order. Builds are joined to it by rank when they are first asked about a cohort,
+ * so that a new directory needs no new builds.
+ */
+export class ProviderAttributes {
+  /** The directory build these come from: part of what an answer depends on. */
+  readonly id: string
+  size = 0
+  npi: Float64Array
+  state: Uint8Array
+  taxonomy: Uint16Array
+  entityType: Uint8Array
+  zip: Uint32Array
+  private readonly stateWords = new Words()
+  private readonly taxonomyWords = new Words()
+  private readonly entityWords = new Words()
+  private readonly ranks = new WeakMap<Build, Uint32Array>()
+
+  constructor(id: string, room = 1_024) {
+    this.id = id
+    this.npi = new Float64Array(room)
+    this.state = new Uint8Array(room)
+    this.taxonomy = new Uint16Array(room)
+    this.entityType = new Uint8Array(room)
+    this.zip = new Uint32Array(room)
+  }
+
+  get states(): readonly string[] {
+    return this.stateWords.texts
+  }
+
+  get taxonomies(): readonly string[] {
+    return this.taxonomyWords.texts
+  }
+
+  get entityTypes(): readonly string[] {
+    return this.entityWords.texts
+  }
+
+  /** Adds the next provider; NPIs must ascend. */
+  add({ npi, state, zip, taxonomy, entityType }: ProviderFacts): void {
+    if (this.size > 0 && npi <= this.npi[this.size - 1]!)
+      throw new Error('Providers must come by ascending NPI.')
+    if (this.size === this.npi.length) this.grow()
+    const rank = this.size++
+    this.npi[rank] = npi
+    this.state[rank] = this.stateWords.number(state)
+    this.taxonomy[rank] = this.taxonomyWords.number(taxonomy)
+    this.entityType[rank] = this.entityWords.number(entityType)
+    this.zip[rank] = zipNumber(zip)
+  }
+
+  rankOf(npi: number): number {
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.npi[middle]! < npi) low = middle + 1
+      else high = middle
+    }
+    return low < this.size && this.npi[low] === npi ? low : unknownProvider
+  }
+
+  /** The rank of each NPI of a build. */
+  ranksOf(build: Build, { npi }: BuildProviders): Uint32Array {
+    let ranks = this.ranks.get(build)
+    if (!ranks) {
+      ranks = new Uint32Array(npi.length)
+      // Both sides ascend; a search from the last hit keeps small builds cheap beside a large directory.
+      for (let i = 0; i < npi.length; i++) ranks[i] = this.rankOf(npi[i]!)
+      this.ranks.set(build, ranks)
+    }
+    return ranks
+  }
+
+  private grow(): void {
+    const room = this.npi.length * 2
+    const larger = <Values extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(
+      values: Values,
+      into: Values,
+    ): Values => {
+      into.set(values)
+      return into
+    }
+    this.npi = larger(this.npi, new Float64Array(room))
+    this.state = larger(this.state, new Uint8Array(room))
+    this.taxonomy = larger(this.taxonomy, new Uint16Array(room))
+    this.entityType = larger(this.entityType, new Uint8Array(room))
+    this.zip = larger(this.zip, new Uint32Array(room))
+  }
+}
+
+/** Reads the attributes from the directory's `providers` table. */
+export async function loadProviderAttributes(engine: Engine, id: string): Promise<ProviderAttributes> {
+  const attributes = new ProviderAttributes(id, 1 << 16)
+  for await (const [npi = [], state = [], zip = [], taxonomy = [], entityType = []] of engine.columns(
+    'select npi, state, zip, primary_taxonomy, entity_type from providers order by npi',
+  ))
+    for (let i = 0; i < npi.length; i++)
+      attributes.add({
+        npi: Number(npi[i]),
+        state: state[i] as string | null,
+        zip: zip[i] as string | null,
+        taxonomy: taxonomy[i] as string | null,
+        entityType: entityType[i] as string | null,
+      })
+  return attributes
+}
