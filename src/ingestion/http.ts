@@ -210,7 +210,7 @@ class Transfer {
     const again = createHash('sha256')
     let left = offset
     while (left > 0) {
-      const chunk = (await nextChunk(answer.body, left)) as Buffer | undefined
+      const chunk = await nextChunk(answer.body, left)
       if (chunk === undefined) throw this.#changed(answer)
       again.update(chunk)
       left -= chunk.length
