@@ -24,14 +24,23 @@ export function assignFile(
   )
 }
 
-/** Notes that an index belongs to a payer's month: its plans then count for that month's files. */
-export const assignIndex = (ledger: Ledger, payer: string, month: SourceMonth, index: number) =>
+/** Notes that an index belongs to a payer's month, in place of an earlier state of it: its plans count for that month's files. */
+export function assignIndex(ledger: Ledger, payer: string, month: SourceMonth, index: number): void {
+  ledger.run(
+    `delete from month_indexes where payer = ? and month = ? and index_id <> ? and index_id in
+       (select id from indexes where address = (select address from indexes where id = ?))`,
+    payer,
+    month,
+    index,
+    index,
+  )
   ledger.run(
     'insert or ignore into month_indexes (payer, month, index_id) values (?, ?, ?)',
     payer,
     month,
     index,
   )
+}
 
 /** Takes every file and index out of a payer's month, to begin it anew. */
 export function emptyMonth(ledger: Ledger, payer: string, month: SourceMonth): void {

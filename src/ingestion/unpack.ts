@@ -245,11 +245,11 @@ function stored(bytes: Bytes, packedBytes: number, limits: UnpackLimits): Unpack
 }
 
 /** The first bytes of a stream, and the stream with them still in it. */
-async function peeked(bytes: Bytes): Promise<{ head: Uint8Array; bytes: Bytes }> {
+export async function peeked(bytes: Bytes, most = peekBytes): Promise<{ head: Uint8Array; bytes: Bytes }> {
   const iterator = bytes[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let length = 0
-  while (length < peekBytes) {
+  while (length < most) {
     const { done, value } = await iterator.next()
     if (done) break
     chunks.push(value)
@@ -263,7 +263,7 @@ async function peeked(bytes: Bytes): Promise<{ head: Uint8Array; bytes: Bytes }>
       await iterator.return?.()
     }
   }
-  return { head: Buffer.concat(chunks).subarray(0, peekBytes), bytes: whole() }
+  return { head: Buffer.concat(chunks).subarray(0, most), bytes: whole() }
 }
 
 // eslint-disable-next-line require-yield
