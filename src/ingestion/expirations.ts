@@ -4,14 +4,14 @@ import { columnFile, readStage } from './reader/stage.ts'
 
 /** Prices of a stage by the month in which they expire (`YYYY-MM`); '' = without a date that can be read. */
 export async function expirations(stage: string): Promise<Record<string, number>> {
-  const { file, words, wholes, bytes } = readStage(stage)
-  const dates = words('attributes', 'expiration_date')
+  const columns = readStage(stage)
+  const dates = columns.words('attributes', 'expiration_date')
   const counts = new Float64Array(dates.length)
-  if (file.rows.prices > 0)
+  if (columns.file.rows.prices > 0)
     for await (const chunk of wordsOf(join(stage, columnFile('prices', 'attributes', 'u32'))))
       for (const attributes of chunk) counts[attributes] = (counts[attributes] ?? 0) + 1
-  const ends = wholes('texts', 'end')
-  const texts = bytes('texts', 'bytes')
+  const ends = columns.wholes('texts', 'end')
+  const texts = columns.bytes('texts', 'bytes')
   const months: Record<string, number> = {}
   for (const [row, date] of dates.entries()) {
     const text = Buffer.from(texts.subarray(date > 0 ? ends[date - 1] : 0, ends[date])).toString('latin1')

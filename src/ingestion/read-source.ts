@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isUrl } from './address.ts'
 import { documentKind } from './document-kind.ts'
@@ -139,7 +140,7 @@ async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promis
     }
   }
   if (job.work) await mkdir(job.work, { recursive: true })
-  const spool = join(job.work ?? '.', `spool-${process.pid}-${randomUUID()}`)
+  const spool = join(job.work ?? tmpdir(), `spool-${process.pid}-${randomUUID()}`)
   const documents: Omit<ReadDocument, 'digest'>[] = []
   const local = !isUrl(job.from)
   const { head, bytes } = await peeked(counted())

@@ -93,13 +93,13 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
 
 /** The addresses of the references that some rate uses. */
 export function usedLocations(stage: string): string[] {
-  const { words, wholes, bytes } = readStage(stage)
-  const flags = bytes('references', 'flags')
-  const references = words('definitions', 'reference')
-  const texts = bytes('texts', 'bytes')
-  const ends = wholes('texts', 'end')
+  const columns = readStage(stage)
+  const flags = columns.bytes('references', 'flags')
+  const references = columns.words('definitions', 'reference')
+  const texts = columns.bytes('texts', 'bytes')
+  const ends = columns.wholes('texts', 'end')
   const used = new Set<number>()
-  for (const [row, location] of words('definitions', 'location').entries())
+  for (const [row, location] of columns.words('definitions', 'location').entries())
     if (location > 0 && (flags[references[row] ?? 0] ?? 0) & referenceFlags.used) used.add(location)
   return [...used]
     .map((text) => Buffer.from(texts.subarray(ends[text - 1], ends[text])).toString('utf8'))

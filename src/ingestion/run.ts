@@ -174,8 +174,8 @@ class Run {
   /** Reads until nothing is left: an index adds to the queue while others are read. */
   async #readAll(): Promise<void> {
     const running = new Set<Promise<void>>()
-    let broke: unknown
-    while ((this.#queue.length > 0 || running.size > 0) && broke === undefined) {
+    const broken: unknown[] = []
+    while ((this.#queue.length > 0 || running.size > 0) && broken.length === 0) {
       const file = running.size < this.#threads.size * 2 ? this.#nextFile() : undefined
       if (file === undefined) {
         await Promise.race(running)
@@ -185,7 +185,7 @@ class Run {
       this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
       const reading = this.#read(file)
         .catch((error: unknown) => {
-          broke ??= error
+          broken.push(error)
         })
         .finally(() => {
           this.#hosts.set(host, (this.#hosts.get(host) ?? 1) - 1)
@@ -193,10 +193,10 @@ class Run {
         })
       running.add(reading)
     }
-    if (broke !== undefined) {
+    if (broken.length > 0) {
       await this.#threads.stop()
       await Promise.allSettled(running)
-      throw broke
+      throw broken[0]
     }
   }
 

@@ -47,6 +47,7 @@ export class Threads {
 
   #done(worker: Worker, job: Job, help: JobHelp): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       const tell = (told: ThreadHears) => worker.postMessage(told)
       const settle = (deed: () => void) => {
         worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')

@@ -38,6 +38,7 @@ const port = parentPort
 if (port) {
   const client = httpClient(workerData as HttpOptions)
   let renewed: (address: string | undefined) => void = () => undefined
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: ThreadSays) => port.postMessage(said)
   port.on('message', (heard: ThreadHears) => {
     if (heard.hears === 'renewed') return renewed(heard.address)
