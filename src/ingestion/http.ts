@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { addressWithoutToken, textWithoutTokens } from './address.ts'
 
 /** What a server says about the state of a file, so that the same state is not fetched twice. */
@@ -23,27 +23,46 @@ export interface HttpOptions {
 
 /** How this process speaks HTTP: one pool of connections, bounded by host. */
 export interface HttpClient {
-  readonly dispatcher: Dispatcher
+  readonly request: (address: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
   readonly tries: number
   readonly pauseMs: number
   close(): Promise<void>
 }
 
+interface RequestOptions {
+  readonly headers: Record<string, string>
+  readonly signal?: AbortSignal
+}
+
 export function httpClient(options: HttpOptions = {}): HttpClient {
-  const pool = {
+  let pool: Promise<Pool> | undefined
+  return {
+    async request(address, { headers, signal }) {
+      // Opened by the first request: most threads read local files and never make one.
+      const { dispatcher, request } = await (pool ??= opened(options))
+      return request(address, { dispatcher, headers, ...(signal && { signal }) })
+    },
+    tries: options.tries ?? 6,
+    pauseMs: options.pauseMs ?? 500,
+    close: async () => (await pool)?.dispatcher.destroy(),
+  }
+}
+
+interface Pool {
+  readonly dispatcher: Dispatcher
+  readonly request: (address: string, options: object) => Promise<Dispatcher.ResponseData>
+}
+
+async function opened(options: HttpOptions): Promise<Pool> {
+  const { Agent, EnvHttpProxyAgent, request } = await import('undici')
+  const limits = {
     connections: options.perHost ?? 4,
     headersTimeout: options.silenceMs ?? 60_000,
     bodyTimeout: options.silenceMs ?? 60_000,
     connect: { timeout: Math.min(options.silenceMs ?? 20_000, 20_000) },
   }
   const proxied = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => process.env[name])
-  const dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool)
-  return {
-    dispatcher,
-    tries: options.tries ?? 6,
-    pauseMs: options.pauseMs ?? 500,
-    close: () => dispatcher.destroy(),
-  }
+  return { dispatcher: proxied ? new EnvHttpProxyAgent(limits) : new Agent(limits), request }
 }
 
 /** A file could not be had; `says` is for people and holds no token. */
@@ -227,8 +246,7 @@ class Transfer {
   async #ask(offset: number): Promise<Answer> {
     let address = this.#address
     for (let hops = 0; hops <= redirectsMax; hops++) {
-      const answer = await request(address, {
-        dispatcher: this.#client.dispatcher,
+      const answer = await this.#client.request(address, {
         headers: this.#headers(offset),
         ...(this.#fetching.signal && { signal: this.#fetching.signal }),
       })

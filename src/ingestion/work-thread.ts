@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { buildMonth, type BuildProgress, type StagedSource } from '../warehouse/build-month.ts'
+import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { normalCode, normalModifiers, normalServiceCodes } from './codes.ts'
 import { httpClient, type HttpOptions } from './http.ts'
-import { readSource, type ReadJob } from './read-source.ts'
-import { stageLocations, type LocationsJob } from './remote-references.ts'
+import type { ReadJob } from './read-source.ts'
+import type { LocationsJob } from './remote-references.ts'
 
 /** Work for a thread: reading a file, fetching its remote references, building a month. */
 export type Job =
@@ -56,8 +55,11 @@ if (port) {
     )
   })
 
-  const work = (job: Job, renew: () => Promise<string | undefined>): Promise<unknown> => {
-    if (job.job === 'build')
+  // Each kind of work loads what it needs: a thread that only builds knows nothing of reading.
+  const work = async (job: Job, renew: () => Promise<string | undefined>): Promise<unknown> => {
+    if (job.job === 'build') {
+      const { buildMonth } = await import('../warehouse/build-month.ts')
+      const { normalCode, normalModifiers, normalServiceCodes } = await import('./codes.ts')
       return buildMonth({
         ...job,
         normalise: {
@@ -67,7 +69,12 @@ if (port) {
         },
         progress: (progress) => say({ says: 'building', progress }),
       })
-    if (job.job === 'locations') return stageLocations(client, job)
+    }
+    if (job.job === 'locations') {
+      const { stageLocations } = await import('./remote-references.ts')
+      return stageLocations(client, job)
+    }
+    const { readSource } = await import('./read-source.ts')
     let saidAt = 0
     return readSource(client, job, {
       renew,
