@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { addressName, addressWithoutToken, isUrl } from './address.ts'
+import { fetched, FetchProblem, type HttpClient } from './http.ts'
+import { IndexBook } from './ledger-plans.ts'
+import type { Ledger } from './ledger.ts'
+import type { IndexOrigin, SourceFile } from './sources.ts'
+import { relocated, tableOfContents } from './table-of-contents.ts'
+import { fileBytes, unpacked } from './unpack.ts'
+
+export interface Crawl {
+  readonly index: IndexOrigin
+  /** Every listed file once. */
+  readonly files: readonly SourceFile[]
+  /** What cut the crawl short. */
+  readonly says: string | undefined
+}
+
+/** Reads an index to its end into the ledger, and answers the files it lists. */
+export async function crawl(
+  client: HttpClient,
+  ledger: Ledger,
+  source: SourceFile,
+  signal?: AbortSignal,
+): Promise<Crawl> {
+  const { bytes, digest, validators } = await indexBytes(client, source.from, signal)
+  const book = new IndexBook(ledger, source)
+  const listed = new Map<string, { from: string; listedAs: 'in-network' | 'allowed-amounts' }>()
+  let header = {}
+  let says: string | undefined
+  for await (const file of unpacked({ bytes, ...(!isUrl(source.from) && { path: source.from }) })) {
+    const index = tableOfContents(file.bytes)
+    for await (const listings of index.listings) {
+      book.add(listings)
+      for (const listing of listings) {
+        if (!('file' in listing)) continue
+        const address = addressWithoutToken(listing.file.location)
+        if (!listed.has(address))
+          listed.set(address, {
+            from: beside(source.from, listing.file.location) ?? listing.file.location,
+            listedAs: listing.file.kind,
+          })
+      }
+    }
+    header = { ...header, ...index.header }
+    says ??= index.problem()?.says ?? file.problem()?.says
+  }
+  const id = book.finish({ address: source.address, digest: digest(), validators, header, says })
+  const { reporting_entity_name: reportingEntity } = header as { reporting_entity_name?: string }
+  const index: IndexOrigin = { id, address: source.address, from: source.from, reportingEntity }
+  const files = [...listed].map(([address, { from, listedAs }]) => ({ address, from, index, listedAs }))
+  return { index, files, says }
+}
+
+/** A listed file that lies beside a downloaded index under its own name. */
+function beside(index: string, location: string): string | undefined {
+  if (isUrl(index)) return undefined
+  const path = join(dirname(index), addressName(location))
+  return existsSync(path) ? path : undefined
+}
+
+/** The present address of a file whose signed one expired, from its index read anew. */
+export async function renewedAddress(
+  client: HttpClient,
+  index: IndexOrigin,
+  address: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { bytes } = await indexBytes(client, index.from, signal)
+  for await (const file of unpacked({ bytes, ...(!isUrl(index.from) && { path: index.from }) })) {
+    const found = await relocated(file.bytes, address)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function indexBytes(client: HttpClient, from: string, signal: AbortSignal | undefined) {
+  if (isUrl(from)) {
+    const answer = await fetched(client, from, signal && { signal })
+    if (answer === 'unchanged') throw new FetchProblem('failed', 'the server answered 304')
+    const { bytes, digest, ...validators } = answer
+    return { bytes, digest, validators }
+  }
+  const hash = createHash('sha256')
+  async function* bytes() {
+    for await (const chunk of fileBytes(from, signal)) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  return { bytes: bytes(), digest: () => hash.digest('hex'), validators: {} }
+}

@@ -1,0 +1,218 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isUrl } from './address.ts'
+import { documentKind } from './document-kind.ts'
+import { expirations } from './expirations.ts'
+import { fetched, FetchProblem, type HttpClient, type Validators } from './http.ts'
+import { packingFinding, pipelineFinding, findingLines, type FindingLine } from './pipeline-findings.ts'
+import type { ReadFilter, StagedFile } from './reader/output.ts'
+import { readFile } from './reader/reader.ts'
+import { fileBytes, packingOf, peeked, unpacked, type UnpackLimits, type UnpackedFile } from './unpack.ts'
+
+/** One file to read: plain data, so that it can be handed to a thread. */
+export interface ReadJob {
+  readonly address: string
+  readonly from: string
+  /** Folder in which unfinished stages are made; absent where the file is only judged. */
+  readonly work?: string
+  readonly filter?: ReadFilter
+  /** What was read of this address before. */
+  readonly known?: Validators
+  readonly limits?: UnpackLimits
+  readonly findingsKept?: number
+}
+
+/** What came of one document: a plain file, or an entry of an archive. */
+export interface ReadDocument {
+  readonly entry: string
+  readonly packing: UnpackedFile['packing']
+  readonly kind: string
+  readonly digest: string
+  /** The reader's answer, for in-network files. */
+  readonly staged?: StagedFile
+  /** The unfinished stage's folder, complete in itself, waiting for its name. */
+  readonly stage?: string
+  readonly expirations?: Readonly<Record<string, number>>
+  readonly findings: readonly FindingLine[]
+}
+
+export type ReadOutcome =
+  | { readonly outcome: 'unchanged' }
+  | {
+      readonly outcome: 'read'
+      readonly size: number
+      readonly validators: Validators
+      readonly documents: readonly ReadDocument[]
+    }
+  | { readonly outcome: 'failed'; readonly finding: FindingLine }
+
+export interface ReadHelp {
+  readonly signal?: AbortSignal
+  readonly renew?: () => Promise<string | undefined>
+  readonly progress?: (done: { readonly packedBytes: number; readonly unpackedBytes: number }) => void
+}
+
+const headBytes = 64 * 1024
+const restartsMax = 3
+
+/** Reads a file from wherever it is into stages, one for each in-network document in it. */
+export async function readSource(
+  client: HttpClient,
+  job: ReadJob,
+  help: ReadHelp = {},
+): Promise<ReadOutcome> {
+  for (let restarts = 0; ; restarts++) {
+    try {
+      return await attempt(client, job, help)
+    } catch (error) {
+      help.signal?.throwIfAborted()
+      if (error instanceof FetchProblem && error.kind === 'changed' && restarts < restartsMax) continue
+      if (error instanceof FetchProblem)
+        return { outcome: 'failed', finding: pipelineFinding('unreachable', error.message) }
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+        return { outcome: 'failed', finding: pipelineFinding('unreadable', message) }
+      throw error
+    }
+  }
+}
+
+interface OpenSource {
+  readonly validators: Validators
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly digest: () => Promise<string>
+}
+
+async function opened(client: HttpClient, job: ReadJob, help: ReadHelp): Promise<OpenSource | 'unchanged'> {
+  if (isUrl(job.from)) {
+    const answer = await fetched(client, job.from, {
+      ...(job.known && { known: job.known }),
+      ...(help.signal && { signal: help.signal }),
+      ...(help.renew && { renew: help.renew }),
+    })
+    if (answer === 'unchanged') return answer
+    const { bytes, digest, ...validators } = answer
+    return { validators, bytes, digest: () => Promise.resolve(digest()) }
+  }
+  const about = await stat(job.from)
+  const validators = { lastModified: about.mtime.toISOString(), size: about.size }
+  if (job.known?.lastModified === validators.lastModified && job.known.size === validators.size)
+    return 'unchanged'
+  return { validators, ...hashed(job.from, help.signal) }
+}
+
+/** A local file whose digest comes along with its bytes, or, where they were not read to the end, by a reading of its own. */
+function hashed(path: string, signal: AbortSignal | undefined) {
+  const hash = createHash('sha256')
+  let ended = false
+  async function* bytes() {
+    for await (const chunk of fileBytes(path, signal)) {
+      hash.update(chunk)
+      yield chunk
+    }
+    ended = true
+  }
+  const digest = async () => {
+    if (ended) return hash.digest('hex')
+    const again = createHash('sha256')
+    for await (const chunk of fileBytes(path, signal)) again.update(chunk)
+    return again.digest('hex')
+  }
+  return { bytes: bytes(), digest }
+}
+
+async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promise<ReadOutcome> {
+  const source = await opened(client, job, help)
+  if (source === 'unchanged') return { outcome: 'unchanged' }
+  let packedBytes = 0
+  let sourceError: unknown
+  async function* counted() {
+    try {
+      for await (const chunk of (source as OpenSource).bytes) {
+        packedBytes += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      sourceError = error
+      throw error
+    }
+  }
+  if (job.work) await mkdir(job.work, { recursive: true })
+  const spool = join(job.work ?? tmpdir(), `spool-${process.pid}-${randomUUID()}`)
+  const documents: Omit<ReadDocument, 'digest'>[] = []
+  const local = !isUrl(job.from)
+  const { head, bytes } = await peeked(counted())
+  const archive = packingOf(head) === 'zip'
+  try {
+    for await (const file of unpacked({
+      bytes,
+      spool,
+      ...(local && { path: job.from }),
+      ...(job.limits && { limits: job.limits }),
+    }))
+      documents.push(await document(job, file, help, () => packedBytes))
+    if (sourceError) throw sourceError
+    // What a first look is enough for has not been read to its end; its bytes have no digest then.
+    const whole = archive || documents.every(({ staged }) => staged !== undefined)
+    const digest = whole || local ? await source.digest() : ''
+    return {
+      outcome: 'read',
+      size: source.validators.size ?? packedBytes,
+      validators: source.validators,
+      documents: documents.map((read) => ({
+        ...read,
+        digest: digest && entryDigest(digest, archive ? read.entry : ''),
+      })),
+    }
+  } catch (error) {
+    for (const { stage } of documents) if (stage) await rm(stage, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const entryDigest = (digest: string, entry: string) =>
+  entry === '' ? digest : createHash('sha256').update(`${digest}\n${entry}`).digest('hex')
+
+async function document(
+  job: ReadJob,
+  file: UnpackedFile,
+  help: ReadHelp,
+  packedBytes: () => number,
+): Promise<Omit<ReadDocument, 'digest'>> {
+  const { head, bytes } = await peeked(file.bytes, headBytes)
+  const entry = file.entry ?? ''
+  const problem = head.length === 0 ? file.problem() : undefined
+  if (problem) return { entry, packing: file.packing, kind: 'other', findings: [packingFinding(problem)] }
+  const kind = documentKind(head)
+  if (kind !== 'in-network') {
+    for await (const _ of bytes) break
+    const findings =
+      kind === 'allowed-amounts'
+        ? [pipelineFinding('not_loaded', 'An out-of-network allowed-amount file')]
+        : []
+    return { entry, packing: file.packing, kind, findings }
+  }
+  const stage = job.work && join(job.work, `partial-${process.pid}-${randomUUID()}`)
+  try {
+    const staged = await readFile(bytes, stage, {
+      filter: job.filter,
+      findingsKept: job.findingsKept,
+      progress: (unpackedBytes) => help.progress?.({ packedBytes: packedBytes(), unpackedBytes }),
+      signal: help.signal,
+    })
+    const cut = file.problem()
+    return {
+      entry,
+      packing: file.packing,
+      kind: staged.kind,
+      staged,
+      ...(stage && { stage, expirations: await expirations(stage) }),
+      findings: [...findingLines(staged.findings), ...(cut ? [packingFinding(cut)] : [])],
+    }
+  } catch (error) {
+    if (stage) await rm(stage, { recursive: true, force: true })
+    throw error
+  }
+}

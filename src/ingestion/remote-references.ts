@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { addressHost, addressWithoutToken, isUrl } from './address.ts'
+import { fetched, FetchProblem, type HttpClient } from './http.ts'
+import { referenceFlags } from './reader/output.ts'
+import * as reader from './reader/reader.ts'
+const { readReferences } = reader as never as {
+  readReferences: (
+    documents: AsyncIterable<{ location: string; bytes: Uint8Array }>,
+    folder: string,
+  ) => Promise<unknown>
+}
+import { readStage } from './reader/stage.ts'
+import { unpacked } from './unpack.ts'
+
+/** A stage whose references lie elsewhere: plain data, so that it can be handed to a thread. */
+export interface LocationsJob {
+  /** The stage that names them. */
+  readonly stage: string
+  /** Folder in which unfinished stages are made. */
+  readonly work: string
+  /** References fetched at the same time. */
+  readonly parallel?: number
+}
+
+export interface StagedLocations {
+  /** Unfinished stage of the references' groups; absent where none could be had. */
+  readonly stage?: string
+  /** Names that content: the same references give the same. */
+  readonly key: string
+  readonly fetched: number
+  readonly failed: readonly { readonly location: string; readonly says: string }[]
+}
+
+const documentBytesMax = 64 * 2 ** 20
+const failuresShown = 20
+// A host that never answers is not asked thousands of times.
+const deadAfter = 12
+
+/** Fetches the remote references that rates use, in a bounded pool; one that cannot be had is told and left out. */
+export async function stageLocations(client: HttpClient, job: LocationsJob): Promise<StagedLocations> {
+  const locations = usedLocations(job.stage)
+  const failed: { location: string; says: string }[] = []
+  const hosts = new Map<string, { failures: number; answered: boolean }>()
+  const key = createHash('sha256')
+  let count = 0
+
+  async function one(location: string): Promise<{ location: string; bytes: Uint8Array } | undefined> {
+    const host = hosts.get(addressHost(location)) ?? { failures: 0, answered: false }
+    hosts.set(addressHost(location), host)
+    try {
+      if (!isUrl(location)) throw new FetchProblem('refused', 'not an http(s) address')
+      if (!host.answered && host.failures >= deadAfter)
+        throw new FetchProblem('failed', 'its host does not answer')
+      const bytes = await document(client, location)
+      host.answered = true
+      return { location, bytes }
+    } catch (error) {
+      host.failures++
+      failed.push({ location: addressWithoutToken(location), says: (error as Error).message })
+      return undefined
+    }
+  }
+
+  async function* documents() {
+    for await (const read of pooled(locations, job.parallel ?? 32, one)) {
+      if (read === undefined) continue
+      count++
+      yield read
+    }
+  }
+
+  const stage = join(job.work, `partial-${process.pid}-${randomUUID()}`)
+  await readReferences(
+    (async function* () {
+      for await (const { location, bytes } of documents()) {
+        key.update(`${location}\n`).update(createHash('sha256').update(bytes).digest())
+        yield { location, bytes }
+      }
+    })(),
+    stage,
+  )
+  return {
+    ...(count > 0 && { stage }),
+    key: key.digest('hex').slice(0, 24),
+    fetched: count,
+    failed: [
+      ...failed.slice(0, failuresShown),
+      ...failed.slice(failuresShown).map(({ location }) => ({ location, says: '' })),
+    ],
+  }
+}
+
+/** The addresses of the references that some rate uses. */
+export function usedLocations(stage: string): string[] {
+  const columns = readStage(stage)
+  const flags = columns.bytes('references', 'flags')
+  const references = columns.words('definitions', 'reference')
+  const texts = columns.bytes('texts', 'bytes')
+  const ends = columns.wholes('texts', 'end')
+  const used = new Set<number>()
+  for (const [row, location] of columns.words('definitions', 'location').entries())
+    if (location > 0 && (flags[references[row] ?? 0] ?? 0) & referenceFlags.used) used.add(location)
+  return [...used]
+    .map((text) => Buffer.from(texts.subarray(ends[text - 1], ends[text])).toString('utf8'))
+    .sort()
+}
+
+async function document(client: HttpClient, location: string): Promise<Uint8Array> {
+  const answer = await fetched(client, location)
+  if (answer === 'unchanged') throw new FetchProblem('failed', 'the server answered 304')
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const file of unpacked({ bytes: answer.bytes })) {
+    for await (const chunk of file.bytes) {
+      length += chunk.length
+      if (length > documentBytesMax) throw new FetchProblem('failed', `larger than ${documentBytesMax} bytes`)
+      chunks.push(chunk)
+    }
+    const problem = file.problem()
+    if (problem) throw new FetchProblem('failed', problem.says)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Results in the order of the values, with at most `width` deeds under way. */
+export async function* pooled<Value, Result>(
+  values: readonly Value[],
+  width: number,
+  deed: (value: Value) => Promise<Result>,
+): AsyncGenerator<Result, void> {
+  const underWay: Promise<Result>[] = []
+  let next = 0
+  while (next < values.length || underWay.length > 0) {
+    while (next < values.length && underWay.length < width) underWay.push(deed(values[next++] as Value))
+    const first = underWay.shift()
+    if (first) yield await first
+  }
+}

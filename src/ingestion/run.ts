@@ -1,0 +1,299 @@
+import { availableParallelism } from 'node:os'
+import { Failure } from '../errors.ts'
+import type { SourceMonth } from '../vocabulary/period.ts'
+import { payerOf } from '../vocabulary/payers.ts'
+import type { BuiltMonth } from '../warehouse/build-month.ts'
+import { collectOldBuilds, publishBuilds, readManifest } from '../warehouse/manifest.ts'
+import { addressHost, addressWithoutToken, isUrl } from './address.ts'
+import { builtMonths } from './build.ts'
+import { crawl, renewedAddress } from './crawl.ts'
+import { FetchProblem, httpClient, type HttpClient, type HttpOptions } from './http.ts'
+import { FileBook } from './file-book.ts'
+import { emptyMonth, recordBuild } from './ledger-months.ts'
+import { openLedger, type Ledger } from './ledger.ts'
+import { takeLock, type Lock } from './lock.ts'
+import { pipelineFinding } from './pipeline-findings.ts'
+import { ProgressCount, type Progress } from './progress.ts'
+import type { ReadOutcome } from './read-source.ts'
+import { givenPayer } from './source-payer.ts'
+import { expandedSources, type SourceFile } from './sources.ts'
+import { removeLeftovers, removeOwn, stageFolders } from './stages.ts'
+import { targetFilter, targetKey, type Target } from './target.ts'
+import { Threads } from './threads.ts'
+
+export interface IngestRequest {
+  /** `rates/` in the data folder. */
+  readonly ratesFolder: string
+  readonly sources: readonly string[]
+  /** Identifier, name or alias of the payer; without it the files say. */
+  readonly payer?: string
+  readonly month?: SourceMonth
+  readonly target?: Target
+  /** Begin the payer's month anew instead of adding to it. */
+  readonly replace?: boolean
+  readonly threads?: number
+  readonly http?: HttpOptions
+  readonly signal?: AbortSignal
+  readonly report?: (progress: Progress) => void
+}
+
+export interface IngestSummary {
+  readonly snapshot: string
+  readonly files: {
+    readonly read: number
+    readonly unchanged: number
+    readonly notLoaded: number
+    readonly failed: number
+  }
+  readonly months: readonly BuiltMonth[]
+  /** What went wrong with which file, in sentences. */
+  readonly problems: readonly { readonly address: string; readonly says: string }[]
+  readonly unpackedBytes: number
+  readonly prices: number
+  readonly elapsedMs: number
+}
+
+const reportEveryMs = 500
+
+/** Takes files from wherever they are to published, queryable rates. What was read before and has not changed is not read again. */
+export async function ingest(request: IngestRequest): Promise<IngestSummary> {
+  const payer = request.payer === undefined ? undefined : givenPayer(request.payer).payer
+  const ledger = openLedger(request.ratesFolder)
+  const locks: Lock[] = []
+  try {
+    // Both known: whoever is second learns it at once, not after hours of reading.
+    if (payer && request.month) locks.push(lockMonth(request.ratesFolder, payer, request.month))
+    await removeLeftovers(request.ratesFolder)
+    return await new Run(request, ledger, payer, locks).all()
+  } finally {
+    for (const lock of locks) lock.release()
+    ledger.close()
+  }
+}
+
+/** Keeps other processes away from a payer's month. */
+export const lockMonth = (ratesFolder: string, payer: string, month: SourceMonth): Lock =>
+  takeLock(
+    ratesFolder,
+    `${payer.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${month}`,
+    `${payerOf(payer)?.name ?? payer}, month ${month}`,
+  )
+
+class Run {
+  readonly #request: IngestRequest
+  readonly #ledger: Ledger
+  readonly #client: HttpClient
+  readonly #threads: Threads
+  readonly #progress = new ProgressCount()
+  readonly #book: FileBook
+  readonly #locks: Lock[]
+  readonly #payer: string | undefined
+  readonly #queue: SourceFile[] = []
+  readonly #seen = new Set<string>()
+  readonly #hosts = new Map<string, number>()
+  readonly #id: number
+
+  constructor(request: IngestRequest, ledger: Ledger, payer: string | undefined, locks: Lock[]) {
+    const http = request.http ?? {}
+    this.#request = request
+    this.#ledger = ledger
+    this.#locks = locks
+    this.#payer = payer
+    this.#client = httpClient(http)
+    this.#threads = new Threads(request.threads ?? availableParallelism(), http)
+    this.#book = new FileBook(ledger, stageFolders(request.ratesFolder), {
+      payer,
+      month: request.month,
+      filter: targetKey(request.target ?? {}),
+    })
+    this.#id = newRun(ledger, request)
+  }
+
+  async all(): Promise<IngestSummary> {
+    const { signal, report, ratesFolder } = this.#request
+    const stop = () => void this.#threads.stop()
+    signal?.addEventListener('abort', stop)
+    const timer = setInterval(() => this.#tell(), reportEveryMs)
+    try {
+      signal?.throwIfAborted()
+      this.#enqueue(await expandedSources(this.#request.sources))
+      await this.#readAll()
+      signal?.throwIfAborted()
+      const months = await this.#build()
+      this.#progress.phase = 'publishing'
+      const manifest =
+        months.length > 0 ? await publishBuilds(ratesFolder, months) : await readManifest(ratesFolder)
+      this.#ledger.whole(() => {
+        for (const month of months) recordBuild(this.#ledger, month)
+      })
+      await collectOldBuilds(ratesFolder)
+      this.#progress.phase = 'done'
+      const { elapsedMs, unpackedBytes, prices } = this.#progress.now()
+      endRun(this.#ledger, this.#id, 'done')
+      report?.(this.#progress.now())
+      return {
+        snapshot: manifest.snapshot,
+        ...this.#book.summary(),
+        months,
+        unpackedBytes,
+        prices,
+        elapsedMs,
+      }
+    } catch (error) {
+      endRun(this.#ledger, this.#id, signal?.aborted ? 'stopped' : 'failed', (error as Error).message)
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      clearInterval(timer)
+      signal?.removeEventListener('abort', stop)
+      await this.#threads.stop()
+      await this.#client.close()
+      await removeOwn(ratesFolder)
+    }
+  }
+
+  #tell(): void {
+    const now = this.#progress.now()
+    this.#ledger.run('update runs set progress = ? where id = ?', JSON.stringify(now), this.#id)
+    this.#request.report?.(now)
+  }
+
+  #enqueue(files: readonly SourceFile[]): void {
+    for (const file of files) {
+      if (this.#seen.has(file.address)) continue
+      this.#seen.add(file.address)
+      if (file.listedAs === 'allowed-amounts') {
+        this.#book.notLoaded(file)
+        continue
+      }
+      this.#progress.expect(file.address, this.#book.sizeOf(file))
+      this.#queue.push(file)
+    }
+  }
+
+  /** Reads until nothing is left: an index adds to the queue while others are read. */
+  async #readAll(): Promise<void> {
+    const running = new Set<Promise<void>>()
+    const broken: unknown[] = []
+    while ((this.#queue.length > 0 || running.size > 0) && broken.length === 0) {
+      const file = running.size < this.#threads.size * 2 ? this.#nextFile() : undefined
+      if (file === undefined) {
+        await Promise.race(running)
+        continue
+      }
+      const host = addressHost(file.from)
+      this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
+      const reading = this.#read(file)
+        .catch((error: unknown) => {
+          broken.push(error)
+        })
+        .finally(() => {
+          this.#hosts.set(host, (this.#hosts.get(host) ?? 1) - 1)
+          running.delete(reading)
+        })
+      running.add(reading)
+    }
+    if (broken.length > 0) {
+      await this.#threads.stop()
+      await Promise.allSettled(running)
+      throw broken[0]
+    }
+  }
+
+  /** The first file whose host may take one more connection. */
+  #nextFile(): SourceFile | undefined {
+    const most = this.#request.http?.perHost ?? 4
+    const at = this.#queue.findIndex(
+      ({ from }) => !isUrl(from) || (this.#hosts.get(addressHost(from)) ?? 0) < most,
+    )
+    return at < 0 ? undefined : this.#queue.splice(at, 1)[0]
+  }
+
+  async #read(file: SourceFile): Promise<void> {
+    const filter = targetFilter(this.#request.target ?? {})
+    const known = this.#book.known(file)
+    const outcome = await this.#threads.run<ReadOutcome>(
+      {
+        job: 'read',
+        address: file.address,
+        from: file.from,
+        work: stageFolders(this.#request.ratesFolder).work,
+        ...(filter && { filter }),
+        ...(known && { known }),
+      },
+      {
+        progress: (said) => said.says === 'progress' && this.#progress.running(file.address, said),
+        renew: () => this.#renewed(file),
+      },
+    )
+    const documents = outcome.outcome === 'read' ? outcome.documents : []
+    if (documents.some(({ kind }) => kind === 'table-of-contents')) await this.#crawl(file)
+    await this.#book.take(file, outcome, (stage) =>
+      this.#threads.run({ job: 'locations', stage, work: stageFolders(this.#request.ratesFolder).work }),
+    )
+    for (const { staged } of documents) this.#progress.prices += staged?.counts.prices ?? 0
+    this.#progress.finished(file.address, {
+      packedBytes: outcome.outcome === 'read' ? outcome.size : 0,
+      unpackedBytes: documents.reduce((sum, { staged }) => sum + (staged?.counts.bytes ?? 0), 0),
+    })
+  }
+
+  async #renewed(file: SourceFile): Promise<string | undefined> {
+    return file.index && renewedAddress(this.#client, file.index, file.address, this.#request.signal)
+  }
+
+  async #crawl(file: SourceFile): Promise<void> {
+    try {
+      const { files, says } = await crawl(this.#client, this.#ledger, file, this.#request.signal)
+      if (says) this.#book.problem(file.address, says)
+      this.#enqueue(files)
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error
+      this.#book.failed(file, pipelineFinding('unreachable', error.message))
+    }
+  }
+
+  async #build(): Promise<BuiltMonth[]> {
+    const touched = this.#book.months()
+    if (touched.length === 0 && this.#book.summary().files.read + this.#book.summary().files.unchanged === 0)
+      throw new Failure('invalid_request', this.#nothingRead())
+    const held = this.#payer && this.#request.month ? `${this.#payer} ${this.#request.month}` : ''
+    for (const { payer, month } of touched)
+      if (`${payer} ${month}` !== held) this.#locks.push(lockMonth(this.#request.ratesFolder, payer, month))
+    if (this.#request.replace)
+      for (const { payer, month } of touched) {
+        emptyMonth(this.#ledger, payer, month)
+        this.#book.assignAgain(payer, month)
+      }
+    this.#progress.phase = 'building'
+    this.#progress.monthsTotal = touched.length
+    return builtMonths(this.#threads, this.#ledger, this.#request.ratesFolder, touched, () => {
+      this.#progress.monthsDone++
+    })
+  }
+
+  #nothingRead(): string {
+    const problems = this.#book.summary().problems.map(({ address, says }) => `${address}: ${says}`)
+    return ['No in-network file could be read.', ...problems.slice(0, 10)].join('\n')
+  }
+}
+
+function newRun(ledger: Ledger, request: IngestRequest): number {
+  const { payer, month, target, replace } = request
+  ledger.run(
+    `insert into runs (started_at, state, sources, options) values (?, 'running', ?, ?)`,
+    new Date().toISOString(),
+    JSON.stringify(request.sources.map(addressWithoutToken)),
+    JSON.stringify({ payer, month, targeted: targetKey(target ?? {}) !== '', replace }),
+  )
+  return ledger.row<{ id: number }>('select max(id) as id from runs')?.id ?? 0
+}
+
+const endRun = (ledger: Ledger, id: number, state: string, says?: string) =>
+  ledger.run(
+    'update runs set state = ?, ended_at = ?, says = ? where id = ?',
+    state,
+    new Date().toISOString(),
+    says ?? null,
+    id,
+  )

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where stages lie: finished ones under the name of their content, unfinished ones apart. */
+export interface StageFolders {
+  readonly stages: string
+  readonly work: string
+}
+
+export const stageFolders = (ratesFolder: string): StageFolders => ({
+  stages: join(ratesFolder, 'stages'),
+  work: join(ratesFolder, 'work'),
+})
+
+/** Gives an unfinished stage its name, durably. A stage of that name is of the same content already and stays. */
+export async function keepStage(folders: StageFolders, unfinished: string, name: string): Promise<string> {
+  await mkdir(folders.stages, { recursive: true })
+  const kept = join(folders.stages, name)
+  if (existsSync(join(kept, 'header.json'))) {
+    await rm(unfinished, { recursive: true, force: true })
+    return name
+  }
+  // The bytes must be on disk before the name is, or a power cut could leave a whole name over half the bytes.
+  await Promise.all((await readdir(unfinished)).map((file) => synced(join(unfinished, file))))
+  await synced(unfinished)
+  await rm(kept, { recursive: true, force: true })
+  await rename(unfinished, kept)
+  await synced(folders.stages)
+  return name
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+export const hasStage = (folders: StageFolders, name: string | null) =>
+  name !== null && existsSync(join(folders.stages, name, 'header.json'))
+
+/** Removes what processes left behind that are no longer there: unfinished stages, spooled archives, half-made builds. */
+export async function removeLeftovers(ratesFolder: string): Promise<void> {
+  const { work } = stageFolders(ratesFolder)
+  const owned: readonly (readonly [string, RegExp])[] = [
+    [work, /^(?:partial|spool)-(\d+)-/],
+    [join(ratesFolder, 'builds'), /^partial-.*-(\d+)$/],
+  ]
+  for (const [folder, pattern] of owned) {
+    if (!existsSync(folder)) continue
+    for (const name of readdirSync(folder)) {
+      const pid = Number(pattern.exec(name)?.[1])
+      if (pid > 0 && pid !== process.pid && !isAlive(pid))
+        await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** Removes this process's own unfinished work. */
+export async function removeOwn(ratesFolder: string): Promise<void> {
+  const { work } = stageFolders(ratesFolder)
+  if (!existsSync(work)) return
+  for (const name of readdirSync(work))
+    if (new RegExp(`^(partial|spool)-${process.pid}-`).test(name))
+      await rm(join(work, name), { recursive: true, force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

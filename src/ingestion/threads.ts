@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads'
+import type { HttpOptions } from './http.ts'
+import type { Job, ThreadHears, ThreadSays } from './work-thread.ts'
+
+export interface JobHelp {
+  readonly progress?: (said: Extract<ThreadSays, { says: 'progress' | 'building' }>) => void
+  /** A fresh address for one that expired. */
+  readonly renew?: () => Promise<string | undefined>
+}
+
+/** Threads that read and build, one job each at a time. */
+export class Threads {
+  readonly size: number
+  #http: HttpOptions
+  #idle: Worker[] = []
+  #all = new Set<Worker>()
+  #waiting: ((worker: Worker) => void)[] = []
+  #stopped = false
+
+  constructor(size: number, http: HttpOptions) {
+    this.size = size
+    this.#http = http
+  }
+
+  /** Runs a job on the next free thread. */
+  async run<Result>(job: Job, help: JobHelp = {}): Promise<Result> {
+    const worker = await this.#free()
+    try {
+      const result = await this.#done(worker, job, help)
+      this.#release(worker)
+      return result as Result
+    } catch (error) {
+      // A thread that broke may hold anything; the next job gets a new one.
+      this.#all.delete(worker)
+      await worker.terminate()
+      if (!this.#stopped) this.#next()
+      throw error
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#idle = []
+    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+    this.#all.clear()
+  }
+
+  #done(worker: Worker, job: Job, help: JobHelp): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      const tell = (told: ThreadHears) => worker.postMessage(told)
+      const settle = (deed: () => void) => {
+        worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')
+        deed()
+      }
+      worker.on('message', (said: ThreadSays) => {
+        if (said.says === 'done') settle(() => resolve(said.result))
+        else if (said.says === 'broke')
+          settle(() => reject(Object.assign(new Error(said.message), { stack: said.stack })))
+        else if (said.says === 'expired') {
+          const renewed = (address?: string) => tell({ hears: 'renewed', address })
+          void (help.renew?.() ?? Promise.resolve(undefined)).then(renewed, () => renewed())
+        } else help.progress?.(said)
+      })
+      worker.on('error', (error) => settle(() => reject(error)))
+      worker.on('exit', () => settle(() => reject(new Error('the thread stopped'))))
+      tell({ hears: 'job', job })
+    })
+  }
+
+  #free(): Promise<Worker> {
+    if (this.#stopped) return Promise.reject(new Error('stopped'))
+    const idle = this.#idle.pop()
+    if (idle) return Promise.resolve(idle)
+    if (this.#all.size < this.size) return Promise.resolve(this.#start())
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #release(worker: Worker): void {
+    const waiting = this.#waiting.shift()
+    if (waiting) waiting(worker)
+    else this.#idle.push(worker)
+  }
+
+  #next(): void {
+    this.#waiting.shift()?.(this.#start())
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('work-thread.ts', import.meta.url), { workerData: this.#http })
+    // A thread that waits for work does not keep the program alive.
+    worker.unref()
+    this.#all.add(worker)
+    return worker
+  }
+}

@@ -1,0 +1,89 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
+import type { SourceMonth } from '../vocabulary/period.ts'
+import { httpClient, type HttpOptions } from './http.ts'
+import type { ReadJob } from './read-source.ts'
+import type { LocationsJob } from './remote-references.ts'
+
+/** Work for a thread: reading a file, fetching its remote references, building a month. */
+export type Job =
+  | ({ readonly job: 'read' } & ReadJob)
+  | ({ readonly job: 'locations' } & LocationsJob)
+  | ({ readonly job: 'build' } & BuildJob)
+
+export interface BuildJob {
+  readonly payer: string
+  readonly month: SourceMonth
+  readonly sources: readonly StagedSource[]
+  readonly ratesFolder: string
+  readonly target: string
+}
+
+/** What a thread says: how far it is, that an address expired, what came of it, or what broke. */
+export type ThreadSays =
+  | { readonly says: 'progress'; readonly packedBytes: number; readonly unpackedBytes: number }
+  | { readonly says: 'building'; readonly progress: BuildProgress }
+  | { readonly says: 'expired' }
+  | { readonly says: 'done'; readonly result: unknown }
+  | { readonly says: 'broke'; readonly message: string; readonly stack: string | undefined }
+
+export type ThreadHears =
+  | { readonly hears: 'job'; readonly job: Job }
+  | { readonly hears: 'renewed'; readonly address: string | undefined }
+
+const progressEveryMs = 250
+
+const port = parentPort
+if (port) {
+  const client = httpClient(workerData as HttpOptions)
+  let renewed: (address: string | undefined) => void = () => undefined
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const say = (said: ThreadSays) => port.postMessage(said)
+  port.on('message', (heard: ThreadHears) => {
+    if (heard.hears === 'renewed') return renewed(heard.address)
+    const renew = () =>
+      new Promise<string | undefined>((resolve) => {
+        renewed = resolve
+        say({ says: 'expired' })
+      })
+    work(heard.job, renew).then(
+      (result) => say({ says: 'done', result }),
+      (error: unknown) => {
+        const { message, stack } = error instanceof Error ? error : new Error(String(error))
+        say({ says: 'broke', message, stack })
+      },
+    )
+  })
+
+  // Each kind of work loads what it needs: a thread that only builds knows nothing of reading.
+  const work = async (job: Job, renew: () => Promise<string | undefined>): Promise<unknown> => {
+    if (job.job === 'build') {
+      const { buildMonth } = await import('../warehouse/build-month.ts')
+      const { normalCode, normalModifiers, normalServiceCodes } = await import('./codes.ts')
+      return buildMonth({
+        ...job,
+        normalise: {
+          code: ({ type, code, severity }) => normalCode(type, code, severity),
+          serviceCodes: normalServiceCodes,
+          modifiers: normalModifiers,
+        },
+        progress: (progress) => say({ says: 'building', progress }),
+      })
+    }
+    if (job.job === 'locations') {
+      const { stageLocations } = await import('./remote-references.ts')
+      return stageLocations(client, job)
+    }
+    const { readSource } = await import('./read-source.ts')
+    let saidAt = 0
+    return readSource(client, job, {
+      renew,
+      progress: (done) => {
+        const now = performance.now()
+        if (now - saidAt < progressEveryMs) return
+        saidAt = now
+        say({ says: 'progress', ...done })
+      },
+    })
+  }
+}
