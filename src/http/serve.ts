@@ -21,7 +21,8 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
       const value = await service.gate.pass({
         gated: operation,
         who: () => callerOf(service, request),
-        parse: () => parseRequest(operation.request, jsonBodyOf(request)),
+        parse: () =>
+          parseRequest(operation.request, operation.method === 'GET' ? request.query : jsonBodyOf(request)),
         work: (parsed, caller) => {
           if (!answer)
             throw new Failure(

@@ -28,8 +28,12 @@ export async function buildServer(
     logger,
     bodyLimit: settings.RATEBOOK_BODY_LIMIT,
     requestTimeout: settings.RATEBOOK_REQUEST_TIMEOUT_MS,
-    // Node looks for slow requests twice a minute by default, which would make a time-out of seconds meaningless.
-    http: { connectionsCheckingInterval: Math.min(5_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS) },
+    http: {
+      // Node gives headers 60 s, and swaps the two time-outs where the headers' is the longer one.
+      headersTimeout: Math.min(60_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS),
+      // Node looks for slow requests twice a minute by default, which would make a time-out of seconds meaningless.
+      connectionsCheckingInterval: Math.min(5_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS),
+    },
     keepAliveTimeout: 65_000,
     trustProxy: trustedProxies(settings.RATEBOOK_TRUST_PROXY),
     genReqId: ({ headers }) => givenRequestId(headers['x-request-id']) ?? randomUUID(),
@@ -50,6 +54,13 @@ export async function buildServer(
     void reply.header('X-Request-Id', request.id)
     if (closing && request.url !== '/healthz' && request.url !== '/readyz')
       throw new Failure('shutting_down', undefined, { headers: { 'Retry-After': '5', Connection: 'close' } })
+  })
+  // A connection that is kept alive would keep a closing server waiting until it times out.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('Connection', 'close')
+  })
+  app.addHook('onResponse', async () => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections())
   })
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler(() => {

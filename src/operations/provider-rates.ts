@@ -81,9 +81,9 @@ export const providerRates = operation({
   request: z.strictObject({
     providers: Providers,
     payers: list(Payer).min(1, 'name at least one').describe('Payers to include'),
-    billingCodeAndTypes: z
-      .array(BillingCodeFilter)
-      .describe('Billing codes to include; an empty list asks for all codes'),
+    billingCodeAndTypes: list(BillingCodeFilter).describe(
+      'Billing codes to include; an empty list asks for all codes',
+    ),
     ...rateFilters,
     groupBy: list(ProviderGroupByField).optional().describe('Fields that each row carries'),
     pagination: Pagination.optional(),
