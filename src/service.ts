@@ -29,6 +29,8 @@ export interface Service {
   readonly providers: Providers
   readonly medicare: MedicareStore
   readonly rates: Rates
+  /** Names the group a billing code belongs to. */
+  readonly codeGroupName: () => Promise<(type: string, code: string) => string | null>
   /** The address users see. Known for certain once the server listens. */
   readonly address: { baseUrl: string }
   readonly now: () => number
@@ -73,7 +75,7 @@ export async function openService(
   const pricing = new Pricing(
     rates,
     {
-      attributes: attributes.current,
+      attributes: () => attributes.current(),
       hospitalNpis: async (ccns) =>
         new Map(
           ccns.length === 0
@@ -94,6 +96,7 @@ export async function openService(
     pricing,
     medicare,
     rates,
+    codeGroupName: async () => () => null,
     address,
     now,
     log,

@@ -1,9 +1,4 @@
-import {
-  type AppOperationName,
-  appOperations,
-  type AppRequest,
-  type AppResponse,
-} from '../src/operations/account.ts'
+import { type WebOperationName, webOperations, type WebResponse } from '../src/operations/app.ts'
 import { type OperationName, operations } from '../src/operations/index.ts'
 import type { z } from 'zod'
 
@@ -79,16 +74,15 @@ export function ask<Name extends OperationName>(
   return send(method, path, method === 'GET' ? undefined : request, signal) as Promise<Answer<Name>>
 }
 
-type AppSent<Name extends AppOperationName> = z.input<(typeof appOperations)[Name]['request']>
-export type { AppRequest }
+type AppSent<Name extends WebOperationName> = z.input<(typeof webOperations)[Name]['request']>
 
 /** Calls one of the web application's own operations. */
-export async function call<Name extends AppOperationName>(
+export async function call<Name extends WebOperationName>(
   name: Name,
   request: AppSent<Name>,
   signal?: AbortSignal,
-): Promise<AppResponse<Name>> {
-  const { method, path } = appOperations[name]
+): Promise<WebResponse<Name>> {
+  const { method, path } = webOperations[name]
   const rest = { ...(request as Record<string, unknown>) }
   let url: string = path.replaceAll(/:(\w+)/g, (_, part: string) => {
     const value = String(rest[part])
@@ -102,7 +96,7 @@ export async function call<Name extends AppOperationName>(
         .map(([key, value]) => [key, String(value)]),
     )
     if (query.size > 0) url += `?${query}`
-    return (await send(method, url, undefined, signal)) as AppResponse<Name>
+    return (await send(method, url, undefined, signal)) as WebResponse<Name>
   }
-  return (await send(method, url, rest, signal)) as AppResponse<Name>
+  return (await send(method, url, rest, signal)) as WebResponse<Name>
 }

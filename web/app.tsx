@@ -16,6 +16,7 @@ const pages = {
   VerifyEmail: lazy(() => import('./pages/verify-email.tsx').then((page) => ({ default: page.VerifyEmail }))),
   Invitation: lazy(() => import('./pages/invitation.tsx').then((page) => ({ default: page.Invitation }))),
   Account: lazy(() => import('./pages/account.tsx').then((page) => ({ default: page.Account }))),
+  Explore: lazy(() => import('./pages/explore.tsx').then((page) => ({ default: page.Explore }))),
   Documentation: lazy(() =>
     import('./pages/documentation.tsx').then((page) => ({ default: page.Documentation })),
   ),
@@ -41,6 +42,7 @@ export function App() {
             <Route path="/verify-email" element={<pages.VerifyEmail />} />
             <Route path="/invitation" element={<pages.Invitation />} />
             <Route path="/account/*" element={<pages.Account />} />
+            <Route path="/explore" element={<pages.Explore />} />
             <Route path="/documentation" element={<pages.Documentation />} />
             <Route path="*" element={<NothingHere />} />
           </Routes>
@@ -57,6 +59,7 @@ export function App() {
 const titles: readonly (readonly [string, string])[] = [
   ['/sign-up', 'Sign up'],
   ['/log-in', 'Log in'],
+  ['/explore', 'Explore prices'],
   ['/account', 'Account'],
   ['/documentation', 'API documentation'],
   ['/', 'Ratebook'],
@@ -82,6 +85,7 @@ function TopBar() {
       </Link>
       {me && (
         <nav aria-label="Main">
+          <NavLink to="/explore">Explore</NavLink>
           <NavLink to="/documentation">API</NavLink>
           <NavLink to="/account">Account</NavLink>
         </nav>

@@ -90,7 +90,7 @@ export const counts = ['num_distinct_npis', 'num_distinct_tins', 'num_entries'] 
 export function requestOf(question: Question, allMonths: readonly string[] = []): BenchmarksRequest {
   const { view, compare } = question
   const months = view === 'time' ? allMonths : question.months
-  const optional = <Key extends keyof Filters>(key: Key, values: readonly string[]) =>
+  const optional = (key: keyof Filters, values: readonly string[]) =>
     values.length === 0 ? {} : { [key]: values }
   return {
     filters: {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
 import type { ReactNode } from 'react'
-import type { AppResponse } from '../src/operations/account.ts'
+import type { WebResponse } from '../src/operations/app.ts'
 import { ApiFailure, call, rememberCsrfToken } from './api.ts'
 import { Busy, FailureNotice } from './parts/notice.tsx'
 
-export type Me = AppResponse<'me'>
+export type Me = WebResponse<'me'>
 
 /** Who is logged in; null for a visitor, undefined while we ask. */
 export function useMe() {

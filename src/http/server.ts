@@ -10,6 +10,7 @@ import { operationList } from '../operations/index.ts'
 import type { Service } from '../service.ts'
 import { serveAccount } from './account.ts'
 import { keepBodiesRaw } from './body.ts'
+import { serveData } from './data.ts'
 import { serveDocumentation } from './documentation.ts'
 import { problemDocument, sendFailure } from './failures.ts'
 import { serveHealth } from './health.ts'
@@ -103,6 +104,7 @@ export async function buildServer(
   serveMetrics(app, settings)
   serveDocumentation(app, service)
   serveAccount(app, service)
+  serveData(app, service)
   for (const operation of operationList) serve(app, service, operation)
   refuseOtherMethods(app, methods)
   return app

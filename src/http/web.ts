@@ -20,6 +20,12 @@ export const pagePaths = [
   '/account',
   '/account/*',
   '/documentation',
+  '/explore',
+  '/providers',
+  '/providers/*',
+  '/medicare',
+  '/data',
+  '/data/*',
 ] as const
 
 /** Serves the built web application from our own origin: pages fresh, assets (named by their content) for ever. */

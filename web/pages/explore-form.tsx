@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { WebResponse } from '../../src/operations/app.ts'
 import { serviceCodeName, serviceCodes, states } from '../../src/vocabulary/enums.ts'
 import { taxonomies } from '../../src/vocabulary/taxonomy.ts'
 import { call } from '../api.ts'
@@ -140,7 +141,7 @@ export function ExploreForm({
 /** Billing codes that the loaded data hold, found by their beginning. */
 function CodePicker({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
   const [text, setText] = useState('')
-  const found = useQuery({
+  const found = useQuery<WebResponse<'codes'>>({
     queryKey: ['codes', text],
     enabled: text.trim().length > 0,
     staleTime: 60_000,
