@@ -178,7 +178,7 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
     },
     async rotateKey({ id, overlapHours }, { session }) {
       await mayManage(session, id)
-      return keys.rotateKey(records, session.organization.id, id, overlapHours * 3_600_000, {
+      return keys.rotateKey(records, session.organization.id, id, Math.round(overlapHours * 3_600_000), {
         createdBy: session.user.id,
         now: now(),
       })
