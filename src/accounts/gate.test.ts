@@ -45,7 +45,7 @@ async function pass(gate: Gate, token: string | undefined, more: Partial<Passage
   const outcome = await gate
     .pass<unknown, unknown>({
       gated: plans,
-      token,
+      who: () => gate.caller(token),
       header: (name, value) => void (headers[name] = value),
       ...more,
       parse: () => (steps.push('parse'), more.parse?.()),
