@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailer, type Mailer } from './accounts/mailer.ts'
 import { Gate } from './accounts/gate.ts'
+import { forgetEnded } from './accounts/sessions.ts'
 import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
@@ -44,6 +45,9 @@ export interface ServiceOptions {
   readonly now?: () => number
 }
 
+// Ended sessions and links are refused anyway; this only keeps the tables small.
+const forgetEveryMs = 3_600_000
+
 /** Opens the stores and hands out the rooms. */
 export async function openService(
   settings: Settings,
@@ -85,6 +89,12 @@ export async function openService(
     },
     { secret, now },
   )
+  const forget = () =>
+    forgetEnded(records, now()).catch((error: Error) =>
+      log(`Could not remove what has ended: ${error.message}`),
+    )
+  await forget()
+  const forgetting = setInterval(() => void forget(), forgetEveryMs).unref()
   return {
     settings,
     records,
@@ -101,6 +111,7 @@ export async function openService(
     now,
     log,
     async close() {
+      clearInterval(forgetting)
       await gate.close()
       await providers.close()
       medicare.close()
@@ -115,8 +126,8 @@ export function priceList(text: string): ReadonlyMap<string, number> {
   const entries = text.split(',').filter((part) => part.trim() !== '')
   return new Map(
     entries.map((entry) => {
-      const [, name = '', credits] = /^\s*(\w+)\s*=\s*(\d+)\s*$/.exec(entry) ?? []
-      if (!(name in operations) || credits === undefined)
+      const [, name = '', credits] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(entry) ?? []
+      if (!Object.hasOwn(operations, name) || credits === undefined)
         throw new Error(
           `RATEBOOK_PRICES: "${entry.trim()}" is not operation=credits with one of ${Object.keys(operations).join(', ')}`,
         )

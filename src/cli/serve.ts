@@ -1,7 +1,5 @@
 import { Command } from 'commander'
 import { readSettings } from '../config.ts'
-import { buildServer } from '../http/server.ts'
-import { openService } from '../service.ts'
 
 /** `ratebook serve`: runs the product until it is told to stop. */
 export function serveCommand(): Command {
@@ -10,6 +8,9 @@ export function serveCommand(): Command {
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env)
+  // Loaded here, so that the other commands start in half the time.
+  const { openService } = await import('../service.ts')
+  const { buildServer } = await import('../http/server.ts')
   const service = await openService(settings)
   const app = await buildServer(service, {
     level: settings.RATEBOOK_LOG_LEVEL,

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type HTTPMethods } from 'fastify'
 import { Failure, type FailureCode, failures } from '../errors.ts'
 import { operationList } from '../operations/index.ts'
@@ -16,6 +15,7 @@ import { problemDocument, sendFailure } from './failures.ts'
 import { serveHealth } from './health.ts'
 import { serveMetrics } from './metrics.ts'
 import { refuseUnderPressure } from './pressure.ts'
+import { sendSecurityHeaders } from './security-headers.ts'
 import { serve } from './serve.ts'
 import { serveWeb } from './web.ts'
 
@@ -70,13 +70,7 @@ export async function buildServer(
   keepBodiesRaw(app)
   const methods = methodsByPath(app)
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: contentSources,
-    },
-    hsts: service.address.baseUrl.startsWith('https:'),
-  })
+  sendSecurityHeaders(app, contentSources, service.address.baseUrl.startsWith('https:'))
   await app.register(cors, {
     origin: corsOrigins(settings.RATEBOOK_CORS_ORIGINS),
     methods: ['GET', 'POST'],
