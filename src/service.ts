@@ -7,16 +7,19 @@ import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
+import { tools } from './operations/tools.ts'
 import { Pricing } from './pricing/pricing.ts'
 import { openProviders, type Providers } from './providers/open.ts'
 import { openRecords } from './records/open.ts'
 import type { Records } from './records/records.ts'
 import { type Answers, answersOf } from './service/answers.ts'
+import { type ToolAnswers, toolAnswersOf } from './service/tool-answers.ts'
 import { followAttributes } from './service/attributes.ts'
 import { extendPayers, PayerEntries } from './vocabulary/payers.ts'
 import { openRates, type Rates } from './warehouse/rates.ts'
 
 export type { Answers, CallContext } from './service/answers.ts'
+export type { ToolAnswers } from './service/tool-answers.ts'
 
 /** Everything that the doors work with, opened. */
 export interface Service {
@@ -26,6 +29,7 @@ export interface Service {
   readonly mailer: Mailer
   readonly secret: string
   readonly answers: Answers
+  readonly toolAnswers: ToolAnswers
   readonly pricing: Pricing
   readonly providers: Providers
   readonly medicare: MedicareStore
@@ -102,6 +106,7 @@ export async function openService(
     mailer: openMailer(settings.RATEBOOK_SMTP_URL, settings.RATEBOOK_MAIL_FROM, log),
     secret,
     answers: answersOf(pricing, providers, settings.RATEBOOK_PAGE_SIZE_MAX),
+    toolAnswers: toolAnswersOf(pricing, providers, medicare, settings.RATEBOOK_PAGE_SIZE_MAX),
     providers,
     pricing,
     medicare,
@@ -127,9 +132,9 @@ export function priceList(text: string): ReadonlyMap<string, number> {
   return new Map(
     entries.map((entry) => {
       const [, name = '', credits] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(entry) ?? []
-      if (!Object.hasOwn(operations, name) || credits === undefined)
+      if (!(Object.hasOwn(operations, name) || Object.hasOwn(tools, name)) || credits === undefined)
         throw new Error(
-          `RATEBOOK_PRICES: "${entry.trim()}" is not operation=credits with one of ${Object.keys(operations).join(', ')}`,
+          `RATEBOOK_PRICES: "${entry.trim()}" is not operation=credits with one of ${[...Object.keys(operations), ...Object.keys(tools)].join(', ')}`,
         )
       return [name, Number(credits)]
     }),

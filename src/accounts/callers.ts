@@ -19,7 +19,8 @@ export interface Caller {
   readonly tools: readonly string[] | null
 }
 
-const organizationColumns =
+/** The columns of an organisation `o` that say what its callers may do. */
+export const organizationColumns =
   'o.id, o.name, o.credits, o.suspended_at, o.rate_per_second, o.rate_burst, o.page_size_max, o.tools'
 
 // No cache: revoking a key works at once on every process.
@@ -75,7 +76,8 @@ export async function callerByOrganization(
   return row && { ...organizationOf(row), keyId: null, groups: null, tools: null }
 }
 
-function organizationOf(row: Row): Omit<Caller, 'keyId' | 'groups' | 'tools'> {
+/** What a row with `organizationColumns` says of a caller. */
+export function organizationOf(row: Row): Omit<Caller, 'keyId' | 'groups' | 'tools'> {
   return {
     organizationId: String(row['id']),
     organizationName: String(row['name']),

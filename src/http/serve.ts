@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/callers.ts'
+import { inTime } from '../accounts/in-time.ts'
 import { Failure } from '../errors.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -80,19 +81,4 @@ function callSignal(reply: FastifyReply, timeoutMs: number): AbortSignal {
     if (!reply.raw.writableFinished) call.abort(new Failure('request_timeout', 'The client left.'))
   })
   return call.signal
-}
-
-/** The work's result, or a failure as soon as the signal fires, even where the work does not listen. */
-async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Failure)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, stopped])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

@@ -6,6 +6,7 @@ import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type HTTPMethods } from 'fastify'
 import { Failure, type FailureCode, failures } from '../errors.ts'
 import { operationList } from '../operations/index.ts'
+import type { Fixtures } from '../mcp/server.ts'
 import type { Service } from '../service.ts'
 import { serveAccount } from './account.ts'
 import { keepBodiesRaw } from './body.ts'
@@ -14,15 +15,26 @@ import { serveDocumentation } from './documentation.ts'
 import { problemDocument, sendFailure } from './failures.ts'
 import { serveHealth } from './health.ts'
 import { serveMetrics } from './metrics.ts'
+import { serveOAuth } from './oauth.ts'
 import { refuseUnderPressure } from './pressure.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
 import { serve } from './serve.ts'
+import { serveToolServer } from './tool-server.ts'
 import { serveWeb } from './web.ts'
+
+/** What a test may put in the place of the world outside. */
+export interface ServerParts {
+  /** What the conformance suite wants a tool server to have. */
+  readonly toolFixtures?: Fixtures
+  /** How client-id metadata documents are fetched. */
+  readonly fetchClientDocument?: typeof fetch
+}
 
 /** Builds the web door. It does not listen: `cli/serve.ts` and the tests do. */
 export async function buildServer(
   service: Service,
   logger: FastifyServerOptions['logger'] = false,
+  { toolFixtures, fetchClientDocument }: ServerParts = {},
 ): Promise<FastifyInstance> {
   const { settings } = service
   const app = Fastify({
@@ -74,8 +86,17 @@ export async function buildServer(
   await app.register(cors, {
     origin: corsOrigins(settings.RATEBOOK_CORS_ORIGINS),
     methods: ['GET', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'X-Request-Id',
+      'MCP-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Session-Id',
+    ],
     exposedHeaders: [
+      'WWW-Authenticate',
       'X-Request-Id',
       'X-Credits-Charged',
       'X-Credits-Remaining',
@@ -100,6 +121,8 @@ export async function buildServer(
   serveAccount(app, service)
   serveData(app, service)
   for (const operation of operationList) serve(app, service, operation)
+  serveToolServer(app, service, toolFixtures)
+  await serveOAuth(app, service, fetchClientDocument)
   refuseOtherMethods(app, methods)
   return app
 }

@@ -46,7 +46,8 @@ export function answersOf(pricing: Pricing, providers: Providers, pageSizeMax: n
   }
 }
 
-const callOf = ({ caller, signal, snapshot }: CallContext, pageSizeMax: number): PricingCall => ({
+/** A call as the pricing room knows it. */
+export const callOf = ({ caller, signal, snapshot }: CallContext, pageSizeMax: number): PricingCall => ({
   organization: caller.organizationId,
   signal,
   pageSizeMost: caller.pageSizeMax ?? pageSizeMax,
@@ -54,7 +55,7 @@ const callOf = ({ caller, signal, snapshot }: CallContext, pageSizeMax: number):
 })
 
 /** An answer's body; the state of the data it was computed on goes into a header. */
-async function told<Body>(
+export async function told<Body>(
   { header }: CallContext,
   answer: Promise<{ body: Body; snapshot: string }>,
 ): Promise<Mutable<Body>> {

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import { signUp } from '../../src/accounts/users.ts'
 import { readSettings } from '../../src/config.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { type Answers, openService, type Service } from '../../src/service.ts'
+import { type Answers, openService, type Service, type ToolAnswers } from '../../src/service.ts'
 
 /** A clock that a test turns by hand. */
 export class FakeClock {
@@ -46,6 +46,7 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: FakeClock
   readonly answers?: Answers
+  readonly toolAnswers?: ToolAnswers
   readonly log?: (text: string) => void
 }
 
@@ -53,7 +54,8 @@ export interface TestServiceOptions {
 export async function testService({
   env = {},
   clock,
-  answers,
+  answers = {},
+  toolAnswers = {},
   log = () => {},
 }: TestServiceOptions = {}): Promise<Service> {
   const settings = readSettings({
@@ -66,7 +68,11 @@ export async function testService({
   })
   const service = await openService(settings, { log, ...(clock && { now: clock.now }) })
   onTestFinished(() => service.close())
-  return answers ? { ...service, answers: { ...service.answers, ...answers } } : service
+  return {
+    ...service,
+    answers: { ...service.answers, ...answers },
+    toolAnswers: { ...service.toolAnswers, ...toolAnswers },
+  }
 }
 
 /** The web door over a test service. `inject` it, or listen on port 0. */
