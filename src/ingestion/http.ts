@@ -184,7 +184,7 @@ class Transfer {
         if (error instanceof FetchProblem) throw error
       } finally {
         // Also when the consumer stops early: the connection must not hang half-read.
-        if (!answer.body.readableEnded) answer.body.destroy()
+        if (!answer.body.readableEnded) drop(answer)
       }
       stalled = offset > before ? 0 : stalled + 1
       for (let resumed: Answer | undefined; resumed === undefined;) {
@@ -239,7 +239,7 @@ class Transfer {
   }
 
   #changed(answer: Answer): FetchProblem {
-    answer.body.destroy()
+    drop(answer)
     return new FetchProblem('changed', `${this.#place} changed while it was read`)
   }
 
@@ -316,6 +316,9 @@ function validatorsOf(answer: Answer): Validators {
     ...(length !== undefined && { size: Number(length) }),
   }
 }
+
+/** Leaves the rest of a body unread. A body that is destroyed says so as an error, which is none to us. */
+const drop = ({ body }: Answer) => body.on('error', () => undefined).destroy()
 
 const textOf = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
 

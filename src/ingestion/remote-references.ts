@@ -3,13 +3,7 @@ import { join } from 'node:path'
 import { addressHost, addressWithoutToken, isUrl } from './address.ts'
 import { fetched, FetchProblem, type HttpClient } from './http.ts'
 import { referenceFlags } from './reader/output.ts'
-import * as reader from './reader/reader.ts'
-const { readReferences } = reader as never as {
-  readReferences: (
-    documents: AsyncIterable<{ location: string; bytes: Uint8Array }>,
-    folder: string,
-  ) => Promise<unknown>
-}
+import { writeRemoteStage } from './reader/remote-references.ts'
 import { readStage } from './reader/stage.ts'
 import { unpacked } from './unpack.ts'
 
@@ -62,24 +56,21 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
     }
   }
 
-  async function* documents() {
-    for await (const read of pooled(locations, job.parallel ?? 32, one)) {
-      if (read === undefined) continue
-      count++
-      yield read
-    }
-  }
-
   const stage = join(job.work, `partial-${process.pid}-${randomUUID()}`)
-  await readReferences(
-    (async function* () {
-      for await (const { location, bytes } of documents()) {
-        key.update(`${location}\n`).update(createHash('sha256').update(bytes).digest())
-        yield { location, bytes }
-      }
-    })(),
-    stage,
-  )
+  const remote = writeRemoteStage(stage)
+  for await (const read of pooled(locations, job.parallel ?? 32, one)) {
+    if (read === undefined) continue
+    const { usable, kind, findings } = remote.add(read.location, read.bytes)
+    if (usable) {
+      count++
+      key.update(`${read.location}\n`).update(createHash('sha256').update(read.bytes).digest())
+    } else
+      failed.push({
+        location: addressWithoutToken(read.location),
+        says: findings.kept[0]?.says ?? `not a provider reference but ${kind}`,
+      })
+  }
+  remote.finish()
   return {
     ...(count > 0 && { stage }),
     key: key.digest('hex').slice(0, 24),
