@@ -30,6 +30,7 @@ const candidatesLeast = 200
 const reservedPlaces = 3
 const muchMoreFrequent = 20
 const respacedFactor = 0.97
+const wellRespaced = 0.85
 const missingFactor = 0.75
 const respacingsMax = 6
 /** A score below this says that the guesses so far may all be wrong. */
@@ -54,6 +55,8 @@ class Matching {
   readonly #last: Slot | undefined
   readonly #budget: Budget = { postings: postingsBudget }
   readonly #hits = new Map<number, number>()
+  /** Finds that rest on a cut of a word and little else: a slip of the pen may explain it better. */
+  readonly #doubtful = new Set<number>()
 
   constructor(index: OpenedIndex, question: NameQuestion, typed: readonly string[]) {
     this.#index = index
@@ -69,16 +72,16 @@ class Matching {
     const whole = this.#wholeName()
     this.#allWords()
     if (this.#question.typing === true) this.#beginnings()
-    if (this.#hits.size < enough) this.#otherSpacing()
-    if (this.#hits.size < enough && this.#question.typing !== true) this.#beginnings()
+    if (this.#found() < enough) this.#otherSpacing()
+    if (this.#found() < enough && this.#question.typing !== true) this.#beginnings()
     const misspelt = this.#neighbours()
     const meant = whole && misspelt.length === 0
-    if (this.#hits.size >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
+    if (this.#found() >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
     this.#strayLetters()
     this.#oneSlip(this.#required)
     if (meant) return this.#best().slice(0, enough)
-    if (this.#hits.size < enough) this.#twoSlips()
-    if (this.#hits.size < enough || this.#topScore() < convincing) this.#leaveOut()
+    if (this.#found() < enough) this.#twoSlips()
+    if (this.#found() < enough || this.#topScore() < convincing) this.#leaveOut()
     // Guesses fill an answer up; they do not lengthen it, or a filter could find more than no filter.
     return this.#best().slice(0, enough)
   }
@@ -100,6 +103,7 @@ class Matching {
   }
 
   #otherSpacing(): void {
+    const before = new Set(this.#hits.keys())
     for (const typed of respaced(this.#index, this.#typed).slice(0, respacingsMax)) {
       const slots = typed.map((word) => slotOf(this.#index, word))
       this.#draw(
@@ -108,6 +112,8 @@ class Matching {
         respacedFactor,
       )
     }
+    for (const [row, score] of this.#hits)
+      if (!before.has(row) && score < wellRespaced) this.#doubtful.add(row)
   }
 
   #beginnings(): void {
@@ -221,6 +227,10 @@ class Matching {
       taken++
       return taken < want
     })
+  }
+
+  #found(): number {
+    return this.#hits.size - this.#doubtful.size
   }
 
   #topScore(): number {

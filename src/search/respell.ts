@@ -12,15 +12,19 @@ const pieceLettersMin = 1
  */
 export function respaced(index: OpenedIndex, typed: readonly string[]): string[][] {
   const joined: string[][] = []
+  const shifted: string[][] = []
   for (let place = 0; place + 1 < typed.length; place++) {
     const both = `${typed[place]}${typed[place + 1]}`
     if (index.vocabulary.count(both) > 0) joined.push(typed.toSpliced(place, 2, both))
     // The space slipped by a letter: `universityo f`.
     else if (unknown(index, typed[place] ?? '') || unknown(index, typed[place + 1] ?? ''))
-      for (const pieces of cuts(index, both).slice(0, 1)) joined.push(typed.toSpliced(place, 2, ...pieces))
+      for (const pieces of cuts(index, both).slice(0, 1)) shifted.push(typed.toSpliced(place, 2, ...pieces))
   }
   const cut: string[][] = []
-  for (const [place, word] of typed.entries()) {
+  // What nobody bears is likelier glued than what somebody does.
+  const places = [...typed.keys()].sort((a, b) => known(index, typed[a]) - known(index, typed[b]) || a - b)
+  for (const place of places) {
+    const word = typed[place] ?? ''
     if (word.length < cutLettersMin || longForm(word) !== word) continue
     const pieces = cuts(index, word)
     if (unknown(index, word)) pieces.splice(1, 0, ...mistyped(index, word))
@@ -32,9 +36,10 @@ export function respaced(index: OpenedIndex, typed: readonly string[]): string[]
       : (cuts(index, word)[0] ?? [word]),
   )
   if (everywhere.length > typed.length + 1) cut.unshift(everywhere)
-  return [...joined, ...cut]
+  return [...joined, ...cut, ...shifted]
 }
 
+const known = (index: OpenedIndex, word = '') => (unknown(index, word) ? 0 : 1)
 const unknown = (index: OpenedIndex, word: string) => index.vocabulary.count(longForm(word)) === 0
 
 /** Two words with a letter where the space should be: `saintpagnes`. */
@@ -44,7 +49,9 @@ function mistyped(index: OpenedIndex, letters: string): string[][] {
     const [left, right] = [letters.slice(0, place), letters.slice(place + 1)]
     if (!unknown(index, left) && !unknown(index, right)) found.push([left, right])
   }
-  return found.slice(0, cutVariants)
+  const rarest = (pieces: readonly string[]) =>
+    Math.min(...pieces.map((piece) => index.vocabulary.count(longForm(piece))))
+  return found.sort((a, b) => rarest(b) - rarest(a)).slice(0, cutVariants)
 }
 
 /** The likeliest ways to cut letters into words of the index. */

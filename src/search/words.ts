@@ -131,11 +131,13 @@ const shortForms = [...writtenOut.keys()].filter((short) => !(short in abbreviat
 
 /** What abbreviations one slip away from a typed word stand for: `rehag` means `rehab`, hence rehabilitation. */
 export const longFormsNear = (typed: string): string[] =>
-  shortForms
-    .filter(
-      (short) => Math.abs(short.length - typed.length) < 2 && short !== typed && distance(short, typed) === 1,
-    )
-    .map(longForm)
+  shortForms.filter((short) => short !== typed && isOneSlip(short, typed)).map(longForm)
+
+const isOneSlip = (one: string, other: string) =>
+  Math.abs(one.length - other.length) < 2 &&
+  (distance(one, other) === 1 || (one.length === other.length && sortedLetters(one) === sortedLetters(other)))
+
+const sortedLetters = (word: string) => [...word].sort().join('')
 
 /**
  * Words that a name may have or lack without being another name: they help to order answers and are never required
