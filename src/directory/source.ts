@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Failure } from '../errors.ts'
 import type { Progress } from './progress.ts'
@@ -57,18 +55,18 @@ async function download(url: URL, file: string, progress: Progress): Promise<voi
   await writeFile(versionFile, response.headers.get('etag') ?? response.headers.get('last-modified') ?? '')
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   let arrived = start
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  // Each chunk is written before the next is taken: what arrived before a break is there to be continued.
+  const handle = await open(part, continued ? 'a' : 'w')
+  try {
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      await handle.write(chunk)
       arrived += chunk.length
       progress({ stage: 'download', file: url.href, done: arrived, of: start + length })
-      done(null, chunk)
-    },
-  })
-  await pipeline(
-    Readable.fromWeb(response.body as ReadableStream<Uint8Array>),
-    counted,
-    createWriteStream(part, { flags: continued ? 'a' : 'w' }),
-  )
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
   await rename(part, file)
   await rm(versionFile, { force: true })
 }
