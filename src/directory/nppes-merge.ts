@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { taxonomyOf } from '../vocabulary/taxonomy.ts'
+import { countOf } from './build.ts'
 import type { Findings } from './findings.ts'
-import { countOf } from './medicare.ts'
 import type { BuildSource } from './pointer.ts'
 import { createTableOf, locationColumns, mainColumnNames, otherNameColumns } from './tables.ts'
 

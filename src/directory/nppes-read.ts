@@ -196,9 +196,9 @@ export async function readLocations(connection: DuckDBConnection, nppes: NppesFi
 /** Reads the report of deactivated NPIs as providers of which nothing else is said. */
 export async function readDeactivations(connection: DuckDBConnection, nppes: NppesFile): Promise<number> {
   const { layout } = nppes
-  const date = dateOf(
-    cellOf(layout)(layout.headings.find((heading) => /DEACTIVATION DATE/.test(heading)) ?? ''),
-  )
+  const text = cellOf(layout)(layout.headings.find((heading) => /DEACTIVATION DATE/.test(heading)) ?? '')
+  // The report is a workbook; one that was edited has its dates as days since 1899-12-30.
+  const date = `coalesce(${dateOf(text)}, date '1899-12-30' + try_cast(${text} as integer))`
   return await insertRows(
     connection,
     nppes,

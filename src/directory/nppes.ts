@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
   attachCurrent,
+  countOf,
   createSources,
   engineBounds,
   insertSource,
@@ -20,7 +21,6 @@ import {
   type LoadOptions,
   type LoadReport,
 } from './load.ts'
-import { countOf } from './medicare.ts'
 import { nppesLayout, noteColumns, type NppesKind } from './nppes-columns.ts'
 import { mergeProviders } from './nppes-merge.ts'
 import { readDeactivations, readLocations, readMain, readOtherNames, type NppesFile } from './nppes-read.ts'

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +28,12 @@ beforeAll(async () => {
     // The first answer breaks off in the middle.
     if (answers++ === 0) {
       response.write(content.subarray(0, 90_000))
-      setTimeout(() => response.destroy(), 50)
+      const arrived = setInterval(() => {
+        const part = readdirSync(work).find((name) => name.endsWith('.part'))
+        if (part === undefined || statSync(join(work, part)).size === 0) return
+        clearInterval(arrived)
+        response.destroy()
+      }, 5)
     } else response.end(content.subarray(start))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -110,6 +116,22 @@ describe('a source', () => {
     )
     expect([member?.name, inner?.name]).toEqual(['one.csv', 'two.csv'])
     expect(new Set([plain, gzip, member, inner].map((file) => file?.digest)).size).toBe(1)
+  })
+
+  it('that is a workbook gives its first sheet', async () => {
+    const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="C2" t="inlineStr"><is><t>x, &amp; y</t></is></c></row><row r="3"><c r="A3"><v>1003000126</v></c><c r="B3"/><c r="C3"><v>45731</v></c></row></sheetData></worksheet>`
+    const shared =
+      '<sst><si><t>Report</t></si><si><r><t>N</t></r><r><t xml:space="preserve">PI</t></r></si></sst>'
+    const workbook = zipOf({
+      'xl/workbook.xml': Buffer.from('<workbook/>'),
+      'xl/sharedStrings.xml': Buffer.from(shared),
+      'xl/worksheets/sheet1.xml': Buffer.from(sheet),
+    })
+    const [file] = await filesIn('report.xlsx', zipOf({ 'Deactivated.xlsx': workbook }))
+    expect(file).toMatchObject({
+      name: 'Deactivated.xlsx',
+      text: 'Report\nNPI,,"x, & y"\n1003000126,,45731\n',
+    })
   })
 
   it('tells its encoding by its bytes', async () => {
