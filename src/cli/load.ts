@@ -7,6 +7,7 @@ import { releases, type Release } from '../directory/medicare-file.ts'
 import { loadNppes } from '../directory/nppes.ts'
 import { loadNucc } from '../directory/nucc.ts'
 import type { Progress, ProgressStep } from '../directory/progress.ts'
+import { refreshDirectory } from './refresh.ts'
 
 /** `ratebook load …`: reference files into the directory. */
 export function loadCommand(): Command {
@@ -76,6 +77,7 @@ async function run(
 ): Promise<void> {
   const { RATEBOOK_DATA } = readSettings(process.env)
   const report = await load(RATEBOOK_DATA, progressLines())
+  if (report.changed) await refreshDirectory(RATEBOOK_DATA)
   console.log(given.json ? JSON.stringify(report, undefined, 2) : reportLines(report).join('\n'))
 }
 
