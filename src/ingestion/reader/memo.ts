@@ -1,4 +1,5 @@
 import type { Effect, FindingBook } from '../findings.ts'
+import type { PriceScan } from './price-scan.ts'
 import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
 
 /**
@@ -8,12 +9,15 @@ import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
 export interface Memo {
   /** Looks a price up by the bytes around its rate; -1 where they are new. */
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  /** Looks a price up by the bytes around its rate and around its note: notes differ where all else repeats. */
+  findNotedPrice(at: number, scan: PriceScan): number
   /** Looks a list or a group up by its bytes. */
   findPiece(at: number, end: number, kind: number): number
   /** Remembers what the bytes of the last look-up, a miss, mean. */
   remember(value: number, extra: number, effect: Effect | undefined): void
   value(entry: number): number
   extra(entry: number): number
+  effect(entry: number): Effect | undefined
   /** Counts the hits since the last time by their effects. */
   count(): void
 }
@@ -59,42 +63,105 @@ export class Effects {
   }
 }
 
-export class TableMemo implements Memo {
-  readonly #view: DataView
+/** A table of entries, found by digest: what both readers' memos share. */
+export abstract class MemoTable implements Memo {
+  protected readonly slots: number
+  protected readonly table: Uint32Array
+  /** Left by a look-up that missed: the digest, and the word where its entry may stand. */
+  protected abstract readonly digest: Uint32Array
+  protected abstract free: number
   readonly #book: FindingBook | undefined
-  readonly #slots: number
-  readonly #table: Uint32Array
   readonly #effects = new Effects()
   #entries = 0
-  #free = 0
-  #digest = new Uint32Array(4)
 
   /** With a book, the effects of hits are counted there in time; without, whoever looks up counts them. */
-  constructor(view: DataView, slots: number, book?: FindingBook) {
-    this.#view = view
-    this.#slots = slots
-    this.#table = new Uint32Array(slots * entryWords)
+  constructor(table: Uint32Array, book: FindingBook | undefined) {
+    this.slots = table.length / entryWords
+    this.table = table
     this.#book = book
   }
 
+  abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  abstract findNotedPrice(at: number, scan: PriceScan): number
+  abstract findPiece(at: number, end: number, kind: number): number
+
+  remember(value: number, extra: number, effect: Effect | undefined): void {
+    const { table, digest } = this
+    let { free } = this
+    if (isFull(this.#entries + 1, this.slots)) {
+      this.count()
+      table.fill(0)
+      this.#effects.clear()
+      this.#entries = 0
+      free = (digest[0]! & (this.slots - 1)) * entryWords
+    }
+    table[free] = digest[0]!
+    table[free + 1] = digest[1]!
+    table[free + 2] = digest[2]!
+    table[free + 3] = digest[3]!
+    table[free + 4] = value
+    table[free + 5] = extra
+    table[free + 6] = this.#effects.add(effect, free)
+    this.#entries++
+  }
+
+  value(entry: number): number {
+    return this.table[entry + 4]!
+  }
+
+  extra(entry: number): number {
+    return this.table[entry + 5]!
+  }
+
+  effect(entry: number): Effect | undefined {
+    return this.#effects.get(this.table[entry + 6]!)
+  }
+
+  count(): void {
+    if (this.#book) this.#effects.count(this.table, this.#book)
+  }
+}
+
+/** The memo of the reader in plain TypeScript. */
+export class TableMemo extends MemoTable {
+  protected readonly digest = new Uint32Array(4)
+  protected free = 0
+  readonly #view: DataView
+
+  constructor(view: DataView, slots: number, book?: FindingBook) {
+    super(new Uint32Array(slots * entryWords), book)
+    this.#view = view
+  }
+
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
-    digestBytes(this.#view, rateEnd, end)
-    const a = digest0
-    const b = digest1
-    const c = digest2
-    const d = digest3
-    digestBytes(this.#view, at, rateAt)
-    const digest = this.#digest
-    digest[0] = Math.imul(digest0, 0x2545f491) ^ a
-    digest[1] = Math.imul(digest1, 0x2545f491) ^ b
-    digest[2] = Math.imul(digest2, 0x2545f491) ^ c
-    digest[3] = Math.imul(digest3, 0x2545f491) ^ d
+    this.digest.fill(1)
+    this.#stir(at, rateAt)
+    this.#stir(rateEnd, end)
     return this.#find()
+  }
+
+  findNotedPrice(at: number, { rateAt, rateEnd, noteAt, noteEnd, end }: PriceScan): number {
+    const noteFirst = noteAt < rateAt
+    this.digest.fill(2)
+    this.#stir(at, noteFirst ? noteAt : rateAt)
+    this.#stir(noteFirst ? noteEnd : rateEnd, noteFirst ? rateAt : noteAt)
+    this.#stir(noteFirst ? rateEnd : noteEnd, end)
+    return this.#find()
+  }
+
+  /** Adds a part of a price to the digest. */
+  #stir(from: number, to: number): void {
+    digestBytes(this.#view, from, to)
+    const { digest } = this
+    digest[0] = Math.imul(digest[0]!, 0x2545f491) ^ digest0
+    digest[1] = Math.imul(digest[1]!, 0x2545f491) ^ digest1
+    digest[2] = Math.imul(digest[2]!, 0x2545f491) ^ digest2
+    digest[3] = Math.imul(digest[3]!, 0x2545f491) ^ digest3
   }
 
   findPiece(at: number, end: number, kind: number): number {
     digestBytes(this.#view, at, end, kind)
-    const digest = this.#digest
+    const { digest } = this
     digest[0] = digest0
     digest[1] = digest1
     digest[2] = digest2
@@ -103,52 +170,23 @@ export class TableMemo implements Memo {
   }
 
   #find(): number {
-    const table = this.#table
-    const [a, b, c, d] = this.#digest as unknown as [number, number, number, number]
-    let slot = (a & (this.#slots - 1)) * entryWords
+    const { table, digest } = this
+    const a = digest[0]!
+    const b = digest[1]!
+    const c = digest[2]!
+    const d = digest[3]!
+    let slot = (a & (this.slots - 1)) * entryWords
     for (;;) {
       if (table[slot] === a && table[slot + 1] === b && table[slot + 2] === c && table[slot + 3] === d) {
         table[slot + 7]!++
         return slot
       }
-      if (table[slot] === 0 && table[slot + 1] === 0) {
-        this.#free = slot
+      if (table[slot] === 0 && table[slot + 1] === 0 && table[slot + 2] === 0 && table[slot + 3] === 0) {
+        this.free = slot
         return -1
       }
       slot += entryWords
       if (slot === table.length) slot = 0
     }
-  }
-
-  remember(value: number, extra: number, effect: Effect | undefined): void {
-    if (isFull(this.#entries + 1, this.#slots)) {
-      this.count()
-      this.#table.fill(0)
-      this.#effects.clear()
-      this.#entries = 0
-      this.#free = (this.#digest[0]! & (this.#slots - 1)) * entryWords
-    }
-    const table = this.#table
-    table.set(this.#digest, this.#free)
-    table[this.#free + 4] = value
-    table[this.#free + 5] = extra
-    table[this.#free + 6] = this.#effects.add(effect, this.#free)
-    this.#entries++
-  }
-
-  value(entry: number): number {
-    return this.#table[entry + 4]!
-  }
-
-  extra(entry: number): number {
-    return this.#table[entry + 5]!
-  }
-
-  effect(entry: number): Effect | undefined {
-    return this.#effects.get(this.#table[entry + 6]!)
-  }
-
-  count(): void {
-    if (this.#book) this.#effects.count(this.#table, this.#book)
   }
 }

@@ -1,11 +1,12 @@
 import { amountMax } from './decimals.ts'
 import type { Groups } from './groups.ts'
-import { bracketsEnd, incomplete, openList, openObject } from './json.ts'
+import { incomplete, openList, openObject } from './json.ts'
 import { keys } from './keys.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { groupsPiece, referencesPiece, type Memo } from './memo.ts'
 import { Words } from './pools.ts'
-import { PriceParser, scanPrice, scannedAmount, scannedRateAt, scannedRateEnd } from './price.ts'
+import { PriceParser } from './price.ts'
+import type { PriceScan } from './price-scan.ts'
 import type { Reading } from './reading.ts'
 import { readReferenceList, referenceAt } from './reference-list.ts'
 import type { References } from './references.ts'
@@ -20,10 +21,11 @@ export const listBytesMax = 1 << 20
 /** The set of a list of which a filter wants no one. */
 export const unwantedSet = 0xffffffff
 
-/** What the reader keeps of raw bytes: prices around their rate, and lists of references or groups. */
+/** What the reader keeps of raw bytes: prices around their rate, lists of references or groups, and single groups. */
 export interface Memos {
   readonly prices: Memo
   readonly lists: Memo
+  readonly groups: Memo
 }
 
 /** Reads negotiated_rates: the providers of each rate object, and its prices. */
@@ -36,6 +38,7 @@ export class Rates {
   referenceSet = 0
   groupSet = 0
   pricesRead = 0
+  notesRead = 0
   seen = 0
   readonly #machine: Machine
   readonly #reading: Reading
@@ -44,10 +47,9 @@ export class Rates {
   readonly #parser: PriceParser
   readonly #memos: Memos
   readonly #members = new Words()
+  readonly #scan: PriceScan = { end: 0, rateAt: 0, rateEnd: 0, amount: 0, noteAt: 0, noteEnd: 0 }
   readonly #filtered: boolean
   #referenceIndex = 0
-  #firstPrice = 0
-  #firstNote = 0
 
   constructor(
     machine: Machine,
@@ -64,6 +66,24 @@ export class Rates {
     this.#parser = new PriceParser(machine.reading, vocabulary)
     this.#memos = memos
     this.#filtered = filtered
+  }
+
+  /** How deep in negotiated_rates the machine stands: 1 in the list, 2 in a rate object of it, 3 in its prices; 0 elsewhere. */
+  depth(): number {
+    const { step, stack } = this.#machine
+    if (step === this.price) return stack.at(-1) === this.member && stack.at(-2) === this.element ? 3 : 0
+    if (step === this.member) return stack.at(-1) === this.element ? 2 : 0
+    return step === this.element ? 1 : 0
+  }
+
+  /** Moves the machine to another depth, after somebody else has read on. */
+  moveTo(depth: number): void {
+    const machine = this.#machine
+    machine.stack.length -= this.depth() - 1
+    if (depth > 1) machine.stack.push(this.element)
+    if (depth > 2) machine.stack.push(this.member)
+    machine.step = depth === 1 ? this.element : depth === 2 ? this.member : this.price
+    this.#reading.scope = depth === 3 ? 'price' : 'rate'
   }
 
   /** An element of negotiated_rates. */
@@ -90,10 +110,9 @@ export class Rates {
     this.referenceSet = 0
     this.groupSet = 0
     this.pricesRead = 0
+    this.notesRead = 0
     this.seen = 0
     this.#reading.price = 0
-    this.#firstPrice = this.#reading.stage.tables.prices.amount.length
-    this.#firstNote = this.#reading.stage.tables.notes.price.length
     return this.#machine.enter(this.member, at)
   }
 
@@ -183,17 +202,29 @@ export class Rates {
   }
 
   #readPrice(at: number): number {
-    const { window, book } = this.#reading
+    const { window, book, pools } = this.#reading
     const memo = this.#memos.prices
-    const end = scanPrice(window.bytes, at, window.end)
+    const scan = this.#scan
+    window.scanPrice(at, window.end, scan)
+    const { end } = scan
     if (end === incomplete) return incomplete
-    const rateAt = scannedRateAt
-    const amount = scannedAmount
-    const usual = rateAt > 0 && amount > 0 && amount <= absurdAmount
+    const usual = scan.rateAt > 0 && scan.amount > 0 && scan.amount <= absurdAmount
+    const noted = usual && scan.noteAt > 0
     if (usual) {
-      const entry = memo.findPrice(at, rateAt, scannedRateEnd, end)
+      const entry = memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
       if (entry >= 0) {
-        this.#keep(memo.value(entry), memo.extra(entry), amount)
+        this.#keep(memo.value(entry), memo.extra(entry), scan.amount)
+        return end
+      }
+    }
+    if (noted) {
+      const entry = memo.findNotedPrice(at, scan)
+      if (entry >= 0) {
+        this.#keep(
+          memo.value(entry),
+          pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd),
+          scan.amount,
+        )
         return end
       }
     }
@@ -201,7 +232,9 @@ export class Rates {
     const mark = book.startUnit()
     parser.parse(at, end)
     const effect = book.endUnit(mark)
-    if (usual && parser.rateAt === rateAt) memo.remember(parser.attributes, parser.note, effect)
+    if (usual && parser.rateAt === scan.rateAt && (!noted || parser.noteAt === scan.noteAt)) {
+      memo.remember(parser.attributes, parser.note, effect)
+    }
     if (Number.isNaN(parser.amount)) this.#reading.price++
     else {
       this.#judge(parser.amount, at)
@@ -225,6 +258,7 @@ export class Rates {
     if (note !== 0) {
       notes.price.pushWhole(prices.amount.length)
       notes.text.pushWord(note)
+      this.notesRead++
     }
     prices.attributes.pushWord(attributes)
     prices.amount.pushWhole(amount)
@@ -235,7 +269,7 @@ export class Rates {
   #referenceList(value: number): boolean {
     const machine = this.#machine
     const { window, book } = this.#reading
-    const end = bracketsEnd(window.bytes, value, window.end)
+    const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(2, value, 'duplicate_key')
       this.#members.length = 0
@@ -316,7 +350,7 @@ export class Rates {
   #groupList(value: number): boolean {
     const machine = this.#machine
     const { window, book } = this.#reading
-    const end = bracketsEnd(window.bytes, value, window.end)
+    const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(4, value, 'duplicate_key')
       this.#members.length = 0
@@ -401,9 +435,11 @@ export class Rates {
   /** Takes back the prices of the rate object being read. */
   dropRate(): void {
     const { prices, notes } = this.#reading.stage.tables
-    prices.attributes.cut(this.#firstPrice)
-    prices.amount.cut(this.#firstPrice)
-    notes.price.cut(this.#firstNote)
-    notes.text.cut(this.#firstNote)
+    const firstPrice = prices.amount.length - this.pricesRead
+    const firstNote = notes.price.length - this.notesRead
+    prices.attributes.cut(firstPrice)
+    prices.amount.cut(firstPrice)
+    notes.price.cut(firstNote)
+    notes.text.cut(firstNote)
   }
 }

@@ -1,3 +1,6 @@
+import { bracketsEnd } from './json.ts'
+import { scanPrice, type PriceScan } from './price-scan.ts'
+
 /** No single value is held beyond this; larger ones are skipped with a finding. */
 export const valueBytesMax = 16 << 20
 
@@ -36,6 +39,16 @@ export class Window {
     }
     this.bytes.set(chunk, this.end)
     this.end += chunk.length
+  }
+
+  /** The end of the list or object at `at` by its brackets and quotes alone; `incomplete` where it is not whole. */
+  bracketsEnd(at: number, end: number): number {
+    return bracketsEnd(this.bytes, at, end)
+  }
+
+  /** A quick look at the price at `at`. */
+  scanPrice(at: number, end: number, scan: PriceScan): void {
+    scanPrice(this.bytes, at, end, scan)
   }
 
   /** Begins another document. */
