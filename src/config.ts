@@ -98,10 +98,10 @@ const settings = {
     'Where a caller without credit is sent; default: the account page of this server',
   ],
   RATEBOOK_RATE_PER_SECOND: [
-    z.coerce.number().positive().default(20),
+    z.coerce.number().positive().default(50),
     'Requests a second that an organisation may make on average, unless the operator set its own',
   ],
-  RATEBOOK_RATE_BURST: [whole(1).default(40), 'Requests that an organisation may make at once'],
+  RATEBOOK_RATE_BURST: [whole(1).default(100), 'Requests that an organisation may make at once'],
   RATEBOOK_PAGE_SIZE_MAX: [
     whole(1, 10_000).default(10_000),
     'Largest page of provider rates, unless the operator set an organisation its own',
