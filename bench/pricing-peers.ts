@@ -115,7 +115,7 @@ function sqlPeer(name: string, engine: Engine, table: string, seconds: number, b
     bytes,
     async market(question) {
       const groups = question.request.groupBy?.length ?? 0
-      const rows = await engine.rows<Record<string, unknown>>(marketSql(question, table, 'duckdb'))
+      const rows = await engine.rows(marketSql(question, table, 'duckdb'))
       return rows.flatMap((row) => Object.values(row).slice(groups).map(Number))
     },
     async provider(question) {
