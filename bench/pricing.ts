@@ -90,7 +90,7 @@ await benchmarks(sources, marketQuestions(scale)[0]!.request)
 console.log(`first answer after opening: ${(seconds(since) * 1_000).toFixed(0)} ms`)
 for (const build of snapshot.builds) {
   snapshot.cache.providers(build)
-  attributes.ranksOf(build, build.providers)
+  attributes.join(build, build.providers)
 }
 
 const peers: Peer[] = await makePeers(given.peers.split(',').filter(Boolean), {

@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
 import { pageSizeDefault, pageSizeMost, type ProviderRatesPage } from '../operations/provider-rates.ts'
 import type { MarketRow, ProviderRateRow } from '../operations/rate-rows.ts'
+import type { ProviderGroupByField } from '../vocabulary/grouping.ts'
 import { baselineYear } from '../vocabulary/medicare.ts'
 import type { YearMonth } from '../vocabulary/period.ts'
 import { sourceMonthText } from '../vocabulary/period.ts'
@@ -13,6 +14,7 @@ import type { MedicareAmounts } from './baseline.ts'
 import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { cursorCodec, questionHash } from './cursor.ts'
+import { providerFields } from './groups.ts'
 import { defaultLimits, type PricingLimits } from './limits.ts'
 import { marketRates, type MarketRatesPage, type MarketRatesRequest } from './market-rates.ts'
 import { allPeriods, periods, type Period } from './periods.ts'
@@ -56,6 +58,12 @@ export interface Answer<Body> {
 }
 
 const dayMs = 86_400_000
+
+const directoryFields: ReadonlySet<ProviderGroupByField> = new Set([
+  ...providerFields,
+  'billingCodeGroup',
+  'billingCodeSubgroup',
+])
 
 /** The pricing questions, with limits, fair turns, kept answers and pages. */
 export class Pricing {
@@ -152,7 +160,14 @@ export class Pricing {
       pagination.cursor === undefined
         ? undefined
         : this.cursors.decode(pagination.cursor, { query, organization: call.organization, now: this.now() })
-    const snapshot = from ? await this.rates.at(from.snapshot) : await this.snapshot(call.snapshot)
+    const [rates, directory] = from?.snapshot.split('~') ?? []
+    const now = await this.directoryOf(request)
+    if (directory !== undefined && directory !== now)
+      throw new Failure(
+        'invalid_cursor',
+        'The provider directory was loaded anew since the first page. Start again without the cursor.',
+      )
+    const snapshot = rates ? await this.rates.at(rates) : await this.snapshot(call.snapshot)
     if (!snapshot)
       throw new Failure(
         'invalid_cursor',
@@ -170,7 +185,7 @@ export class Pricing {
             ? this.cursors.encode({
                 query,
                 organization: call.organization,
-                snapshot: snapshot.id,
+                snapshot: now === undefined ? snapshot.id : `${snapshot.id}~${now}`,
                 position: end,
                 expires: from?.expires ?? this.now() + this.cursorMs,
               })
@@ -178,6 +193,13 @@ export class Pricing {
       },
       snapshot: snapshot.id,
     }
+  }
+
+  /** The state of the directory, where the rows of a question depend on it. */
+  private async directoryOf({ providers, groupBy = [] }: ProviderRatesRequest): Promise<string | undefined> {
+    const depends = providers.ccns !== undefined || groupBy.some((field) => directoryFields.has(field))
+    if (!depends) return undefined
+    return questionHash([(await this.references.attributes()).id, this.references.version?.() ?? ''])
   }
 
   private async allProviderRates(
