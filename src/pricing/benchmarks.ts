@@ -19,7 +19,7 @@ import {
   termGroups,
   type KeyedValues,
 } from './groups.ts'
-import { checkBenchmarks, defaultLimits, type PricingLimits } from './limits.ts'
+import { checkBenchmarks, checkEntries, defaultLimits, type PricingLimits } from './limits.ts'
 import { periods, type Period } from './periods.ts'
 import { Pool } from './pools.ts'
 import { ProviderKeys } from './provider-keys.ts'
@@ -49,7 +49,9 @@ export async function benchmarks(
   const question = new BenchmarkQuestion(sources, request)
   const turns = new Turns(signal)
   const rows: MarketRow[] = []
-  for (const period of periods(sources.snapshot, request.filters.payers, request.filters.yearMonths)) {
+  const chosen = periods(sources.snapshot, request.filters.payers, request.filters.yearMonths)
+  checkEntries(chosen, request.filters.billingCodeAndTypes, limits)
+  for (const period of chosen) {
     const cohorts: BuildCohort[] = []
     try {
       const pools = await question.pools(period, cohorts, turns)

@@ -30,7 +30,8 @@ class Notes {
   }
 }
 
-const idleNotes = new WeakMap<Build, Notes[]>()
+const idleNotes = new WeakMap<BuildProviders, Notes[]>()
+const idleMost = 4
 const lastStamp = 0xffff_fff0
 
 /** A cohort seen from one build: how many entries of a set are in it, and which providers. */
@@ -45,17 +46,17 @@ export class BuildCohort {
     this.build = build
     this.cohort = cohort
     this.providers = cache.providers(build)
-    this.joined = cohort.attributes.join(build, this.providers)
-    const idle = idleNotes.get(build)?.pop()
+    this.joined = cohort.attributes.join(this.providers)
+    const idle = idleNotes.get(this.providers)?.pop()
     this.notes = idle && idle.stamp < lastStamp && idle.seen < lastStamp ? idle : new Notes(this.providers)
     this.notes.stamp++
   }
 
   /** Gives the notes back for the next query. */
   release(): void {
-    const idle = idleNotes.get(this.build)
-    if (idle) idle.push(this.notes)
-    else idleNotes.set(this.build, [this.notes])
+    const idle = idleNotes.get(this.providers)
+    if (!idle) idleNotes.set(this.providers, [this.notes])
+    else if (idle.length < idleMost) idle.push(this.notes)
   }
 
   /** How many pairs of a set are in the cohort. */

@@ -1,4 +1,4 @@
-import type { Build, BuildProviders } from './build.ts'
+import type { BuildProviders } from './build.ts'
 import type { Engine } from './engine.ts'
 
 /** What a cohort may ask of a provider. */
@@ -63,7 +63,7 @@ export class ProviderAttributes {
   private readonly stateWords = new Words()
   private readonly taxonomyWords = new Words()
   private readonly entityWords = new Words()
-  private readonly joined = new WeakMap<Build, JoinedPairs>()
+  private readonly joined = new WeakMap<BuildProviders, JoinedPairs>()
 
   constructor(id: string, room = 1_024) {
     this.id = id
@@ -110,10 +110,11 @@ export class ProviderAttributes {
     return low < this.size && this.npi[low] === npi ? low : unknownProvider
   }
 
-  /** The pairs of a build with what the directory says of their NPIs; looked up once per build. */
-  join(build: Build, { npi, pairNpi }: BuildProviders): JoinedPairs {
-    let joined = this.joined.get(build)
+  /** The pairs of a build with what the directory says of their NPIs; looked up once, kept as long as they are. */
+  join(providers: BuildProviders): JoinedPairs {
+    let joined = this.joined.get(providers)
     if (!joined) {
+      const { npi, pairNpi } = providers
       const ranks = new Uint32Array(npi.length)
       for (let i = 0; i < npi.length; i++) ranks[i] = this.rankOf(npi[i]!)
       joined = { rank: new Uint32Array(pairNpi.length), facts: new Uint32Array(pairNpi.length) }
@@ -123,7 +124,7 @@ export class ProviderAttributes {
         if (rank !== unknownProvider)
           joined.facts[pair] = factsOf(this.state[rank]!, this.taxonomy[rank]!, this.entityType[rank]!)
       }
-      this.joined.set(build, joined)
+      this.joined.set(providers, joined)
     }
     return joined
   }

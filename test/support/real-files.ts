@@ -18,22 +18,18 @@ export const realFileBytes = (name: string) => gunzipSync(readFileSync(join(real
 /** A published file with its words in the form that entries have: what the reader's documentation says, done by hand. */
 export function normalFile(published: PayerFile): PayerFile {
   const group = ({ npi, tin }: ProviderGroup): ProviderGroup => ({
-    npi: npi
-      .map(Number)
-      .filter((value) => (npi.length === 1 && value === 0) || (value >= 1e9 && value < 1e10)),
+    npi: npi.filter((value) => (npi.length === 1 && value === 0) || (value >= 1e9 && value < 1e10)),
     tin: {
       type: tin.type,
-      value: String(tin.value)
-        .trim()
-        .replace(/^(\d\d)-(\d{7})$/, '$1$2'),
+      value: tin.value.trim().replace(/^(\d\d)-(\d{7})$/, '$1$2'),
     },
   })
   const price = (written: NegotiatedPrice): NegotiatedPrice => ({
     ...written,
     negotiated_type: written.negotiated_type.trim().toLowerCase(),
     billing_class: (written.billing_class ?? '').trim().toLowerCase(),
-    negotiated_rate: Number(written.negotiated_rate),
-    service_code: (written.service_code ?? []).map((code) => String(code).trim().padStart(2, '0')),
+    negotiated_rate: written.negotiated_rate,
+    service_code: (written.service_code ?? []).map((code) => code.trim().padStart(2, '0')),
     billing_code_modifier: (written.billing_code_modifier ?? [])
       .map((code) => code.trim().toUpperCase())
       .filter(Boolean),
@@ -46,7 +42,7 @@ export function normalFile(published: PayerFile): PayerFile {
     in_network: published.in_network.map((item) => ({
       ...item,
       billing_code_type: item.billing_code_type.trim().toUpperCase(),
-      billing_code: String(item.billing_code).trim(),
+      billing_code: item.billing_code.trim(),
       negotiated_rates: item.negotiated_rates.map((rate) => ({
         ...rate,
         provider_groups: (rate.provider_groups ?? []).map(group),
