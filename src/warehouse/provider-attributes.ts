@@ -100,14 +100,34 @@ export class ProviderAttributes {
   }
 
   rankOf(npi: number): number {
-    let low = 0
-    let high = this.size
+    const place = this.placeOf(npi, 0, this.size)
+    return place < this.size && this.npi[place] === npi ? place : unknownProvider
+  }
+
+  /** Where an NPI stands, or would stand, between two places. */
+  private placeOf(npi: number, from: number, to: number): number {
+    let low = from
+    let high = to
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.npi[middle]! < npi) low = middle + 1
       else high = middle
     }
-    return low < this.size && this.npi[low] === npi ? low : unknownProvider
+    return low
+  }
+
+  /** Ranks of ascending NPIs: each is looked for a little beyond the one before. */
+  private ranksOf(npis: Float64Array): Uint32Array {
+    const ranks = new Uint32Array(npis.length)
+    let place = 0
+    for (let i = 0; i < npis.length; i++) {
+      const npi = npis[i]!
+      let reach = 1
+      while (place + reach < this.size && this.npi[place + reach]! < npi) reach *= 2
+      place = this.placeOf(npi, place, Math.min(place + reach + 1, this.size))
+      ranks[i] = place < this.size && this.npi[place] === npi ? place : unknownProvider
+    }
+    return ranks
   }
 
   /** The pairs of a build with what the directory says of their NPIs; looked up once, kept as long as they are. */
@@ -115,8 +135,7 @@ export class ProviderAttributes {
     let joined = this.joined.get(providers)
     if (!joined) {
       const { npi, pairNpi } = providers
-      const ranks = new Uint32Array(npi.length)
-      for (let i = 0; i < npi.length; i++) ranks[i] = this.rankOf(npi[i]!)
+      const ranks = this.ranksOf(npi)
       joined = { rank: new Uint32Array(pairNpi.length), facts: new Uint32Array(pairNpi.length) }
       for (let pair = 0; pair < pairNpi.length; pair++) {
         const rank = ranks[pairNpi[pair]!]!
