@@ -18,7 +18,12 @@ import { providerFields } from './groups.ts'
 import { defaultLimits, type PricingLimits } from './limits.ts'
 import { marketRates, type MarketRatesPage, type MarketRatesRequest } from './market-rates.ts'
 import { allPeriods, periods, type Period } from './periods.ts'
-import { providerRates, type ProviderRates, type ProviderRatesRequest } from './provider-rates.ts'
+import {
+  providerRates,
+  tooManyRows,
+  type ProviderRates,
+  type ProviderRatesRequest,
+} from './provider-rates.ts'
 import { Scheduler, type SchedulerSettings } from './scheduler.ts'
 import type { PricingSources } from './sources.ts'
 
@@ -135,7 +140,9 @@ export class Pricing {
     call: PricingCall,
   ): Promise<Answer<readonly ProviderRateRow[]>> {
     const snapshot = await this.snapshot(call.snapshot)
-    const { rows } = await this.allProviderRates(snapshot, request, call)
+    const { rows } = await this.allProviderRates(snapshot, request, call, this.limits)
+    // The same rows may have been kept for pages, which may be more.
+    if (rows.length > this.limits.rowsMost) throw tooManyRows(this.limits)
     return { body: rows, snapshot: snapshot.id }
   }
 
@@ -173,7 +180,10 @@ export class Pricing {
         'invalid_cursor',
         'The data that the cursor was made on are no longer kept. Start again without it.',
       )
-    const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call)
+    const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call, {
+      ...this.limits,
+      rowsMost: this.limits.pagedRowsMost,
+    })
     const start = from?.position ?? 0
     const end = Math.min(start + pageSize, rows.length)
     return {
@@ -206,6 +216,7 @@ export class Pricing {
     snapshot: Snapshot,
     request: ProviderRatesRequest,
     call: PricingCall,
+    limits: PricingLimits,
   ): Promise<ProviderRates> {
     const hospitals = await this.references.hospitalNpis?.(request.providers.ccns ?? [])
     const sources = {
@@ -217,7 +228,7 @@ export class Pricing {
       request.billingCodeAndTypes,
     )
     return this.answered('provider rates', request, sources, rows, call, (signal) =>
-      providerRates(sources, request, { signal, limits: this.limits }),
+      providerRates(sources, request, { signal, limits }),
     )
   }
 
