@@ -4,8 +4,8 @@ import type { SourceMonth } from '../vocabulary/period.ts'
 import {
   buildFiles,
   buildFormat,
-  isPlausibleRate,
   providerColumns,
+  rateMost,
   type BuildSource,
   type BuildSummary,
   type CodeIndex,
@@ -14,6 +14,7 @@ import {
   type TinTexts,
 } from './build-layout.ts'
 import { DurableFile, replaceFile } from './durable-files.ts'
+import type { NumberTable } from './interning.ts'
 import { nameCounts, type LabelTable } from './labels.ts'
 import type { MergedPrices } from './merged-prices.ts'
 import { ByteSink, packLongColumn } from './packed-columns.ts'
@@ -58,8 +59,8 @@ export async function writeBuild(content: MonthContent): Promise<void> {
     networkNames: labels.networks.texts,
     planNames: labels.plans.texts,
     labels: labels.labels,
-    networks: nameCounts(labels.networks.texts, labels.labels, 'networks', counts.entriesByLabel),
-    plans: nameCounts(labels.plans.texts, labels.labels, 'plans', counts.entriesByLabel),
+    networks: nameCounts(labels.networks.texts, labels.labels, 'networks', written.entriesByLabel),
+    plans: nameCounts(labels.plans.texts, labels.labels, 'plans', written.entriesByLabel),
     columns: columns.places,
     counts: {
       files: content.sources.length,
@@ -110,10 +111,10 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
     pricesWithoutProviders: 0,
     pricesZero: 0,
     pricesAbsurd: 0,
-    entriesByLabel: [] as number[],
   }
   const resolver = new PriceResolver(sets, labels)
   const sizes = new SetSizes(sets)
+  const byLabel = new LabelSums()
   const rows = new PriceRows()
   let part = 0
   for (const { code, segments } of prices.inOrder()) {
@@ -133,10 +134,11 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
     for (let i = 0; i < block.rows; i++) {
       const size = sizes.of(block.set[i]!)
       entries += size
-      counts.entriesByLabel[block.label[i]!] = (counts.entriesByLabel[block.label[i]!] ?? 0) + size
-      if (block.set[i] === 0) counts.pricesWithoutProviders++
-      if (block.rate[i]! <= 0) counts.pricesZero++
-      else if (!isPlausibleRate(block.rate[i]!)) counts.pricesAbsurd++
+      byLabel.add(block.label[i]!, size)
+      if (size === 0 && block.set[i] === 0) counts.pricesWithoutProviders++
+      const rate = block.rate[i]!
+      if (rate <= 0) counts.pricesZero++
+      else if (rate > rateMost) counts.pricesAbsurd++
     }
     codes.entries.push(entries)
     counts.prices += block.rows
@@ -149,7 +151,26 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
   codes.placesAt.push(placesFile.size)
   pricesFile.close()
   placesFile.close()
-  return { codes: codes satisfies CodeIndex, counts, bytes: pricesFile.size + placesFile.size }
+  return {
+    codes: codes satisfies CodeIndex,
+    counts,
+    entriesByLabel: byLabel.sums,
+    bytes: pricesFile.size + placesFile.size,
+  }
+}
+
+/** Entries per label; labels may still be added while they are counted. */
+class LabelSums {
+  sums = new Float64Array(64)
+
+  add(label: number, entries: number): void {
+    if (label >= this.sums.length) {
+      const larger = new Float64Array(Math.max(label + 1, this.sums.length * 2))
+      larger.set(this.sums)
+      this.sums = larger
+    }
+    this.sums[label]! += entries
+  }
 }
 
 /** How many pairs a set has; sets may still be added while it is asked. */
@@ -182,14 +203,18 @@ class SetSizes {
 
 function writeProviders(folder: string, providers: ProviderLists, sets: ProviderSets) {
   const { pairs } = providers
-  const npis = ranked(Float64Array.from({ length: providers.npis.size }, (_, id) => providers.npis.value(id)))
+  const npis = rankedNumbers(providers.npis)
   const odd: string[] = []
   const tins = ranked(
     Float64Array.from(providers.tins.texts, (tin) => (tinFromText(tin) ? Number(tin) : -odd.push(tin))),
   )
   const inOrder = pairsByAtom(providers, sets, npis.rank, tins.rank)
-  const pairTin = Uint32Array.from(inOrder.pairs, (pair) => tins.rank[pairs.first.values[pair]!]!)
-  const pairNpi = Uint32Array.from(inOrder.pairs, (pair) => npis.rank[pairs.second.values[pair]!]!)
+  const pairTin = new Uint32Array(inOrder.pairs.length)
+  const pairNpi = new Uint32Array(inOrder.pairs.length)
+  for (let i = 0; i < pairTin.length; i++) {
+    pairTin[i] = tins.rank[pairs.first.values[inOrder.pairs[i]!]!]!
+    pairNpi[i] = npis.rank[pairs.second.values[inOrder.pairs[i]!]!]!
+  }
   const values: Record<ProviderColumn, Float64Array | Uint32Array> = {
     npi: npis.sorted,
     tin: tins.sorted,
@@ -216,6 +241,16 @@ function writeProviders(folder: string, providers: ProviderLists, sets: Provider
   file.close()
   const npiCount = npis.sorted.length - (npis.sorted[0] === 0 ? 1 : 0)
   return { places, bytes: file.size + Buffer.byteLength(texts), npis: npiCount }
+}
+
+/** Interned numbers in ascending order, and the place of each there. */
+function rankedNumbers(numbers: NumberTable) {
+  const sorted = new Float64Array(numbers.size)
+  for (let id = 0; id < sorted.length; id++) sorted[id] = numbers.value(id)
+  sorted.sort()
+  const rank = new Uint32Array(sorted.length)
+  for (let i = 0; i < sorted.length; i++) rank[numbers.id(sorted[i]!)] = i
+  return { sorted, rank }
 }
 
 /** Values in ascending order, and the place of each there. */
