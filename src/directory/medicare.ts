@@ -117,7 +117,7 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
     // The greater number wins where two sources state a fact: shipped facts, the build before, this load.
     const firstNew = factSources + kept.length + 1
     const now: BuildSource[] = []
-    const again = new Set<string>()
+    let again = 0
     const known = new Set(kept.map(identity))
     for await (const file of load.files()) {
       const medicare: MedicareFile = { file, head: await headOfText(file), findings, told }
@@ -127,21 +127,24 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
         continue
       }
       const same = { name: file.name, kind: reader.kind, digest: digestOf(file, told), rows: 0 }
-      if (known.has(identity(same))) again.add(identity(same))
+      if (known.has(identity(same))) {
+        again++
+        findings.note(file.name, 'the same file was loaded before')
+        continue
+      }
+      known.add(identity(same))
       const taken = await readInto(connection, firstNew + now.length, medicare)
       if (taken !== undefined) now.push({ ...taken, digest: same.digest })
     }
-    if (expectsFiles && now.length === 0) throw nothingTaken(findings)
-    // What this load brings anew is not copied from the build before.
-    const older = kept.filter((source) => !again.has(identity(source)))
-    if (before !== undefined) await copyBefore(connection, older, factSources)
-    for (const [index, source] of older.entries()) await add(factSources + 1 + index, source)
+    if (expectsFiles && now.length + again === 0) throw nothingTaken(findings)
+    for (const [index, source] of kept.entries()) await add(factSources + 1 + index, source)
     for (const [index, source] of now.entries()) await add(firstNew + index, source)
     if (before?.build === buildId('medicare', all)) {
       draft.close()
       await removeDraft(draft.path)
       return { entry: before, changed: false, sources: now, counts: {} }
     }
+    if (before !== undefined) await copyBefore(connection, kept, factSources)
     const counts = await finish(connection, load, factSources)
     if (before !== undefined) await connection.run('detach current')
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -206,11 +209,11 @@ async function readInto(
 /** Rows of the build before, with their sources renumbered. */
 async function copyBefore(
   connection: DuckDBConnection,
-  older: readonly BuildSource[],
+  kept: readonly BuildSource[],
   offset: number,
 ): Promise<void> {
   await connection.run('create temp table renumbered (old usmallint, new usmallint)')
-  for (const [index, { kind, digest }] of older.entries())
+  for (const [index, { kind, digest }] of kept.entries())
     await connection.run(
       'insert into renumbered select id, $1::usmallint from current.sources where kind = $2 and digest = $3',
       [offset + index + 1, kind, digest],
