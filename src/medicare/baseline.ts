@@ -1,6 +1,5 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { halfUp } from '../vocabulary/amount.ts'
-import { facilityPlaces } from '../vocabulary/place-of-service-list.ts'
 import { feeCents, type Indices, type RelativeValues } from './exact.ts'
 import { conversionFactors, latestRelease, yearFactor, type DatedFactor } from './factors.ts'
 import { payableStatuses } from './physician.ts'
@@ -24,10 +23,6 @@ export interface Baseline {
   /** Undefined where Medicare has no amount for the code and modifier ('', '26', 'TC', '53'). */
   amounts(code: string, modifier: string): ServiceAmounts | undefined
 }
-
-/** Whether a rate is compared with the facility amount: when every place it is published for is a facility. */
-export const isFacility = (serviceCodes: readonly string[]) =>
-  serviceCodes.length > 0 && serviceCodes.every((code) => facilityPlaces.has(code))
 
 /** The modifier that Medicare prices apart; all others are paid from the row without modifier. */
 export const pricedModifier = (modifiers: readonly string[]) =>
