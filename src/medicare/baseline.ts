@@ -120,7 +120,7 @@ async function localitiesOf(tables: MedicareTables, year: number): Promise<Local
   }>(
     `select g.carrier, g.locality, g.state, g.work, g.practice_expense, g.malpractice
      from gpcis as g
-     join ${latestRelease('gpcis')} as latest on latest.year = g.year and latest.release = g.release
+     join ${latestRelease('gpcis', [year])} as latest on latest.year = g.year and latest.release = g.release
      where g.year = $1::usmallint
      order by g.carrier, g.locality`,
     [year],
@@ -153,7 +153,7 @@ async function valuesOf(tables: MedicareTables, year: number): Promise<Map<strin
   }>(
     `select r.code, r.modifier, r.status, r.work, r.non_facility_pe, r.facility_pe, r.malpractice
      from relative_values as r
-     join ${latestRelease('relative_values')} as latest on latest.year = r.year and latest.release = r.release
+     join ${latestRelease('relative_values', [year])} as latest on latest.year = r.year and latest.release = r.release
      where r.year = $1::usmallint and r.work + r.non_facility_pe + r.facility_pe + r.malpractice > 0`,
     [year],
   )
