@@ -20,18 +20,22 @@ const rows = fc.uniqueArray(row, { selector: ({ key }) => key, maxLength: 50 })
 describe('packed columns', () => {
   it('give back every identifier and pass exactly the entries with a wanted value', () => {
     fc.assert(
-      fc.property(rows, fc.uniqueArray(fc.constantFrom<string>('CA', 'TX', 'NY', 'ZZ', '')), (list, wanted) => {
-        const { columns } = packed(list)
-        const filter = columns.test('state', wanted)
-        expect(columns.rows).toBe(list.length)
-        let passing = 0
-        for (const [at, { key, states }] of list.entries()) {
-          expect(columns.key(at)).toBe(key)
-          expect(filter.passes(at)).toBe(states.some((state) => wanted.includes(state)))
-          passing += states.filter((state) => wanted.includes(state)).length
-        }
-        expect(filter.count).toBe(passing)
-      }),
+      fc.property(
+        rows,
+        fc.uniqueArray(fc.constantFrom<string>('CA', 'TX', 'NY', 'ZZ', '')),
+        (list, wanted) => {
+          const { columns } = packed(list)
+          const filter = columns.test('state', wanted)
+          expect(columns.rows).toBe(list.length)
+          let passing = 0
+          for (const [at, { key, states }] of list.entries()) {
+            expect(columns.key(at)).toBe(key)
+            expect(filter.passes(at)).toBe(states.some((state) => wanted.includes(state)))
+            passing += states.filter((state) => wanted.includes(state)).length
+          }
+          expect(filter.count).toBe(passing)
+        },
+      ),
     )
   })
 
