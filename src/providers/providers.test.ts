@@ -111,9 +111,7 @@ describe('npiSearch', () => {
   ])('finds by %s', (_, searchTerm, npi) => expect(values(askNpis({ searchTerm }))).toContain(npi))
 
   it('ranks by how many payers list a provider where names tie', () =>
-    expect(values(askNpis({ searchTerm: 'sample' })).slice(0, 2)).toEqual(
-      [1_000_000_038, 1_000_000_020].sort(),
-    ))
+    expect(values(askNpis({ searchTerm: 'sample' })).slice(0, 2)).toEqual([1_000_000_020, 1_000_000_038]))
 
   it.each([
     [{ states: ['tx'] }, [1_000_000_020]],
@@ -124,7 +122,7 @@ describe('npiSearch', () => {
     [{ states: ['WY'] }, []],
     [{ taxonomyCodes: ['no such code'] }, []],
   ])('lists what passes %j, in rank order', (filter, expected) =>
-    expect(values(askNpis(filter)).sort()).toEqual(expected),
+    expect(new Set(values(askNpis(filter)))).toEqual(new Set<unknown>(expected)),
   )
 
   it('looks only where matchFields says', () => {

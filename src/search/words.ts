@@ -137,7 +137,7 @@ const isOneSlip = (one: string, other: string) =>
   Math.abs(one.length - other.length) < 2 &&
   (distance(one, other) === 1 || (one.length === other.length && sortedLetters(one) === sortedLetters(other)))
 
-const sortedLetters = (word: string) => [...word].sort().join('')
+const sortedLetters = (word: string) => word.split('').sort().join('')
 
 /**
  * Words that a name may have or lack without being another name: they help to order answers and are never required
