@@ -163,7 +163,7 @@ export class FileBook {
       locationsFailed = locations?.failed.length
       const [first] = locations?.failed ?? []
       if (first) {
-        const says = `${first.location}: ${first.says}`
+        const says = first.says.includes(first.location) ? first.says : `${first.location}: ${first.says}`
         findings.push(pipelineFinding('location_unreachable', says, locations?.failed.length))
       }
     }

@@ -137,6 +137,9 @@ class Transfer {
         this.#fetching.signal?.throwIfAborted()
         if (error instanceof FetchProblem) throw error
         problem = error instanceof Error ? error.message : String(error)
+        // A name that does not exist will not exist in a second either.
+        if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND')
+          throw new FetchProblem('failed', `${this.#place}: ${problem}`)
         continue
       }
       const { statusCode } = answer
