@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { containedKinds, groupFlags } from '../../src/ingestion/reader/output.ts'
 import { readStage, type StageReader } from '../../src/ingestion/reader/stage.ts'
 
@@ -162,5 +164,12 @@ function itemTexts(
         ]),
       ]),
     ),
+  )
+}
+
+/** The files of two stages that are not the same, byte for byte. */
+export function stageDifferences(one: string, other: string): string[] {
+  return readdirSync(one).filter(
+    (name) => !readFileSync(join(one, name)).equals(readFileSync(join(other, name))),
   )
 }

@@ -1,12 +1,11 @@
-import { bracketsEnd, incomplete, listEnd, openObject, valueEnd } from './json.ts'
+import { incomplete, listEnd, openObject, valueEnd } from './json.ts'
 import { GroupParser } from './group.ts'
-import { groupPiece, TableMemo } from './memo.ts'
+import { groupPiece, type Memo } from './memo.ts'
 import type { ReadFilter } from './output.ts'
 import type { Words } from './pools.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
 
-const memoSlots = 1 << 18
 const unwanted = 0
 const wanted = 1
 
@@ -14,12 +13,12 @@ const wanted = 1
 export class Groups {
   readonly #reading: Reading
   readonly #parser: GroupParser
-  readonly #memo: TableMemo
+  readonly #memo: Memo
 
-  constructor(reading: Reading, vocabulary: Vocabulary, filter: ReadFilter | undefined) {
+  constructor(reading: Reading, vocabulary: Vocabulary, memo: Memo, filter: ReadFilter | undefined) {
     this.#reading = reading
     this.#parser = new GroupParser(reading, vocabulary, filter)
-    this.#memo = new TableMemo(reading.window.view, memoSlots)
+    this.#memo = memo
   }
 
   /** Reads the group at `at` into `into` where it is wanted. Answers its end, `incomplete` where it is not whole. */
@@ -31,7 +30,7 @@ export class Groups {
       if (end !== incomplete) reading.odd(bytes[at] === 0x6e ? 'null_in_list' : 'wrong_type', at, '')
       return end
     }
-    const end = bracketsEnd(bytes, at, limit)
+    const end = reading.window.bracketsEnd(at, limit)
     if (end === incomplete) return incomplete
     const entry = this.#memo.findPiece(at, end, groupPiece)
     if (entry >= 0) {

@@ -14,6 +14,7 @@ export interface Memo {
   remember(value: number, extra: number, effect: Effect | undefined): void
   value(entry: number): number
   extra(entry: number): number
+  effect(entry: number): Effect | undefined
   /** Counts the hits since the last time by their effects. */
   count(): void
 }
@@ -59,22 +60,70 @@ export class Effects {
   }
 }
 
-export class TableMemo implements Memo {
-  readonly #view: DataView
+/** A table of entries, found by digest: what both readers' memos share. */
+export abstract class MemoTable implements Memo {
+  protected readonly slots: number
+  protected readonly table: Uint32Array
+  /** Left by a look-up that missed: the digest, and the word where its entry may stand. */
+  protected abstract readonly digest: Uint32Array
+  protected abstract free: number
   readonly #book: FindingBook | undefined
-  readonly #slots: number
-  readonly #table: Uint32Array
   readonly #effects = new Effects()
   #entries = 0
-  #free = 0
-  #digest = new Uint32Array(4)
 
   /** With a book, the effects of hits are counted there in time; without, whoever looks up counts them. */
-  constructor(view: DataView, slots: number, book?: FindingBook) {
-    this.#view = view
-    this.#slots = slots
-    this.#table = new Uint32Array(slots * entryWords)
+  constructor(table: Uint32Array, book: FindingBook | undefined) {
+    this.slots = table.length / entryWords
+    this.table = table
     this.#book = book
+  }
+
+  abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  abstract findPiece(at: number, end: number, kind: number): number
+
+  remember(value: number, extra: number, effect: Effect | undefined): void {
+    const { table, digest } = this
+    let { free } = this
+    if (isFull(this.#entries + 1, this.slots)) {
+      this.count()
+      table.fill(0)
+      this.#effects.clear()
+      this.#entries = 0
+      free = (digest[0]! & (this.slots - 1)) * entryWords
+    }
+    table.set(digest, free)
+    table[free + 4] = value
+    table[free + 5] = extra
+    table[free + 6] = this.#effects.add(effect, free)
+    this.#entries++
+  }
+
+  value(entry: number): number {
+    return this.table[entry + 4]!
+  }
+
+  extra(entry: number): number {
+    return this.table[entry + 5]!
+  }
+
+  effect(entry: number): Effect | undefined {
+    return this.#effects.get(this.table[entry + 6]!)
+  }
+
+  count(): void {
+    if (this.#book) this.#effects.count(this.table, this.#book)
+  }
+}
+
+/** The memo of the reader in plain TypeScript. */
+export class TableMemo extends MemoTable {
+  protected readonly digest = new Uint32Array(4)
+  protected free = 0
+  readonly #view: DataView
+
+  constructor(view: DataView, slots: number, book?: FindingBook) {
+    super(new Uint32Array(slots * entryWords), book)
+    this.#view = view
   }
 
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
@@ -84,7 +133,7 @@ export class TableMemo implements Memo {
     const c = digest2
     const d = digest3
     digestBytes(this.#view, at, rateAt)
-    const digest = this.#digest
+    const { digest } = this
     digest[0] = Math.imul(digest0, 0x2545f491) ^ a
     digest[1] = Math.imul(digest1, 0x2545f491) ^ b
     digest[2] = Math.imul(digest2, 0x2545f491) ^ c
@@ -94,7 +143,7 @@ export class TableMemo implements Memo {
 
   findPiece(at: number, end: number, kind: number): number {
     digestBytes(this.#view, at, end, kind)
-    const digest = this.#digest
+    const { digest } = this
     digest[0] = digest0
     digest[1] = digest1
     digest[2] = digest2
@@ -103,52 +152,23 @@ export class TableMemo implements Memo {
   }
 
   #find(): number {
-    const table = this.#table
-    const [a, b, c, d] = this.#digest as unknown as [number, number, number, number]
-    let slot = (a & (this.#slots - 1)) * entryWords
+    const { table, digest } = this
+    const a = digest[0]!
+    const b = digest[1]!
+    const c = digest[2]!
+    const d = digest[3]!
+    let slot = (a & (this.slots - 1)) * entryWords
     for (;;) {
       if (table[slot] === a && table[slot + 1] === b && table[slot + 2] === c && table[slot + 3] === d) {
         table[slot + 7]!++
         return slot
       }
-      if (table[slot] === 0 && table[slot + 1] === 0) {
-        this.#free = slot
+      if (table[slot] === 0 && table[slot + 1] === 0 && table[slot + 2] === 0 && table[slot + 3] === 0) {
+        this.free = slot
         return -1
       }
       slot += entryWords
       if (slot === table.length) slot = 0
     }
-  }
-
-  remember(value: number, extra: number, effect: Effect | undefined): void {
-    if (isFull(this.#entries + 1, this.#slots)) {
-      this.count()
-      this.#table.fill(0)
-      this.#effects.clear()
-      this.#entries = 0
-      this.#free = (this.#digest[0]! & (this.#slots - 1)) * entryWords
-    }
-    const table = this.#table
-    table.set(this.#digest, this.#free)
-    table[this.#free + 4] = value
-    table[this.#free + 5] = extra
-    table[this.#free + 6] = this.#effects.add(effect, this.#free)
-    this.#entries++
-  }
-
-  value(entry: number): number {
-    return this.#table[entry + 4]!
-  }
-
-  extra(entry: number): number {
-    return this.#table[entry + 5]!
-  }
-
-  effect(entry: number): Effect | undefined {
-    return this.#effects.get(this.#table[entry + 6]!)
-  }
-
-  count(): void {
-    if (this.#book) this.#effects.count(this.#table, this.#book)
   }
 }

@@ -1,6 +1,6 @@
 import { amountMax } from './decimals.ts'
 import type { Groups } from './groups.ts'
-import { bracketsEnd, incomplete, openList, openObject } from './json.ts'
+import { incomplete, openList, openObject } from './json.ts'
 import { keys } from './keys.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { groupsPiece, referencesPiece, type Memo } from './memo.ts'
@@ -20,10 +20,11 @@ export const listBytesMax = 1 << 20
 /** The set of a list of which a filter wants no one. */
 export const unwantedSet = 0xffffffff
 
-/** What the reader keeps of raw bytes: prices around their rate, and lists of references or groups. */
+/** What the reader keeps of raw bytes: prices around their rate, lists of references or groups, and single groups. */
 export interface Memos {
   readonly prices: Memo
   readonly lists: Memo
+  readonly groups: Memo
 }
 
 /** Reads negotiated_rates: the providers of each rate object, and its prices. */
@@ -36,6 +37,7 @@ export class Rates {
   referenceSet = 0
   groupSet = 0
   pricesRead = 0
+  notesRead = 0
   seen = 0
   readonly #machine: Machine
   readonly #reading: Reading
@@ -46,8 +48,6 @@ export class Rates {
   readonly #members = new Words()
   readonly #filtered: boolean
   #referenceIndex = 0
-  #firstPrice = 0
-  #firstNote = 0
 
   constructor(
     machine: Machine,
@@ -64,6 +64,24 @@ export class Rates {
     this.#parser = new PriceParser(machine.reading, vocabulary)
     this.#memos = memos
     this.#filtered = filtered
+  }
+
+  /** How deep in negotiated_rates the machine stands: 1 in the list, 2 in a rate object of it, 3 in its prices; 0 elsewhere. */
+  depth(): number {
+    const { step, stack } = this.#machine
+    if (step === this.price) return stack.at(-1) === this.member && stack.at(-2) === this.element ? 3 : 0
+    if (step === this.member) return stack.at(-1) === this.element ? 2 : 0
+    return step === this.element ? 1 : 0
+  }
+
+  /** Moves the machine to another depth, after somebody else has read on. */
+  moveTo(depth: number): void {
+    const machine = this.#machine
+    machine.stack.length -= this.depth() - 1
+    if (depth > 1) machine.stack.push(this.element)
+    if (depth > 2) machine.stack.push(this.member)
+    machine.step = depth === 1 ? this.element : depth === 2 ? this.member : this.price
+    this.#reading.scope = depth === 3 ? 'price' : 'rate'
   }
 
   /** An element of negotiated_rates. */
@@ -90,10 +108,9 @@ export class Rates {
     this.referenceSet = 0
     this.groupSet = 0
     this.pricesRead = 0
+    this.notesRead = 0
     this.seen = 0
     this.#reading.price = 0
-    this.#firstPrice = this.#reading.stage.tables.prices.amount.length
-    this.#firstNote = this.#reading.stage.tables.notes.price.length
     return this.#machine.enter(this.member, at)
   }
 
@@ -225,6 +242,7 @@ export class Rates {
     if (note !== 0) {
       notes.price.pushWhole(prices.amount.length)
       notes.text.pushWord(note)
+      this.notesRead++
     }
     prices.attributes.pushWord(attributes)
     prices.amount.pushWhole(amount)
@@ -235,7 +253,7 @@ export class Rates {
   #referenceList(value: number): boolean {
     const machine = this.#machine
     const { window, book } = this.#reading
-    const end = bracketsEnd(window.bytes, value, window.end)
+    const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(2, value, 'duplicate_key')
       this.#members.length = 0
@@ -316,7 +334,7 @@ export class Rates {
   #groupList(value: number): boolean {
     const machine = this.#machine
     const { window, book } = this.#reading
-    const end = bracketsEnd(window.bytes, value, window.end)
+    const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(4, value, 'duplicate_key')
       this.#members.length = 0
@@ -401,9 +419,11 @@ export class Rates {
   /** Takes back the prices of the rate object being read. */
   dropRate(): void {
     const { prices, notes } = this.#reading.stage.tables
-    prices.attributes.cut(this.#firstPrice)
-    prices.amount.cut(this.#firstPrice)
-    notes.price.cut(this.#firstNote)
-    notes.text.cut(this.#firstNote)
+    const firstPrice = prices.amount.length - this.pricesRead
+    const firstNote = notes.price.length - this.notesRead
+    prices.attributes.cut(firstPrice)
+    prices.amount.cut(firstPrice)
+    notes.price.cut(firstNote)
+    notes.text.cut(firstNote)
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { jsonText, choices } from '../../../test/support/json-layout.ts'
 import { naiveFile } from '../../../test/support/naive-reader.ts'
 import { payerDocument } from '../../../test/support/payer-document.ts'
-import { stageLines } from '../../../test/support/stage-lines.ts'
+import { stageDifferences, stageLines } from '../../../test/support/stage-lines.ts'
 import { readFile } from './reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stage-'))
@@ -27,12 +27,15 @@ describe('a document, however it is laid out', () => {
         const bytes = Buffer.from(jsonText(document, layout))
         const choose = choices(cuts)
         const largest = [1, 7, 64, 4096][choose(4)]!
+        const plain = await readFile([bytes], join(folder, 'plain'), { plain: true })
         const file = await readFile(
           pieces(bytes, () => 1 + choose(largest)),
           join(folder, 'layout'),
         )
         const naive = naiveFile(document)
         const read = stageLines(join(folder, 'layout'))
+        expect(file).toEqual(plain)
+        expect(stageDifferences(join(folder, 'layout'), join(folder, 'plain'))).toEqual([])
         expect(file.complete).toBe(true)
         expect(read.lines).toEqual(naive.lines)
         expect(read.definitions).toEqual(naive.definitions)

@@ -1,4 +1,5 @@
 import { FindingBook } from '../findings.ts'
+import { openAccelerator } from './accelerator.ts'
 import type { ReadFilter, StagedFile } from './output.ts'
 import { Reading } from './reading.ts'
 import { writeStage } from './stage.ts'
@@ -13,6 +14,8 @@ export interface ReadOptions {
   /** Told after each chunk how many bytes have been read. */
   readonly progress?: ((bytes: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
+  /** Read without WebAssembly, as on a machine that cannot run it. The result is the same. */
+  readonly plain?: boolean | undefined
 }
 
 /**
@@ -25,11 +28,12 @@ export async function readFile(
   folder: string | undefined,
   options: ReadOptions = {},
 ): Promise<StagedFile> {
-  const stage = writeStage(folder)
+  const book = new FindingBook(options.findingsKept)
+  const accelerator = options.plain ? undefined : openAccelerator(book)
+  const stage = writeStage(folder, accelerator?.memories)
   try {
-    const window = new Window()
-    const reading = new Reading(window, stage, new FindingBook(options.findingsKept))
-    const twin = new Twin(reading, options)
+    const window = accelerator?.window ?? new Window()
+    const twin = new Twin(new Reading(window, stage, book), options, accelerator)
     let bytes = 0
     let broken: string | undefined
     const source = iteratorOf(chunks)

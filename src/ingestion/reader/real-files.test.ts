@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { naiveFile } from '../../../test/support/naive-reader.ts'
-import { stageLines } from '../../../test/support/stage-lines.ts'
+import { stageDifferences, stageLines } from '../../../test/support/stage-lines.ts'
 import { readFile } from './reader.ts'
 
 const realData = process.env.RATEBOOK_REAL_DATA ?? join(import.meta.dirname, '../../../../shared/data')
@@ -46,6 +46,9 @@ describe.skipIf(!existsSync(payerFiles))('real in-network files', () => {
       const bytes = unpacked(join(payerFiles, name))
       const stage = join(folder, basename(name))
       const file = await readFile(pieces(bytes, 100_003), stage)
+      const plain = await readFile(pieces(bytes, 1 << 18), `${stage}-plain`, { plain: true })
+      expect(plain).toEqual(file)
+      expect(stageDifferences(stage, `${stage}-plain`)).toEqual([])
       const read = stageLines(stage, short)
       const naive = naiveFile(JSON.parse(bytes.toString('utf8').trim()), short)
       expect(file.complete).toBe(true)

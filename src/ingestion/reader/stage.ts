@@ -13,40 +13,60 @@ import { stagedColumns, type ColumnType, type StagedFile, type StagedTable } fro
 
 const widths: Record<ColumnType, number> = { u8: 1, u32: 4, i64: 8 }
 const twoTo32 = 4_294_967_296
-const bufferBytes = 1 << 16
+
+/** Values that a column gathers before it writes: of bytes and of numbers. */
+const bufferedBytes = 1 << 16
+export const bufferedNumbers = 1 << 13
 
 /** The file of a column inside a stage. */
 export const columnFile = (table: string, column: string, type: ColumnType) => `${table}.${column}.${type}`
+
+/** Where a column gathers its values, if others write there too: a place in shared memory. */
+export interface ColumnMemory {
+  readonly buffer: ArrayBuffer
+  readonly at: number
+}
 
 /** A column that grows at its end: a buffer, and a file behind it. Without a file it only counts. */
 export class Column {
   /** How many values it has. */
   length = 0
   readonly #width: number
+  readonly #capacity: number
   readonly #file: number | undefined
-  readonly #bytes = new Uint8Array(bufferBytes)
-  readonly #words = new Uint32Array(this.#bytes.buffer)
+  readonly #bytes: Uint8Array
+  readonly #words: Uint32Array
   /** Values that are in the file already. */
   #flushed = 0
 
-  constructor(type: ColumnType, path: string | undefined) {
+  constructor(type: ColumnType, path: string | undefined, memory?: ColumnMemory) {
     this.#width = widths[type]
+    this.#capacity = type === 'u8' ? bufferedBytes : bufferedNumbers
+    const bytes = this.#capacity * this.#width
+    const { buffer, at } = memory ?? { buffer: new ArrayBuffer(bytes), at: 0 }
+    this.#bytes = new Uint8Array(buffer, at, bytes)
+    this.#words = new Uint32Array(buffer, at, bytes / 4)
     this.#file = path === undefined ? undefined : openSync(path, 'w+')
   }
 
+  /** Values in the buffer. */
+  get buffered(): number {
+    return this.length - this.#flushed
+  }
+
   pushByte(value: number): void {
-    if (this.length - this.#flushed === bufferBytes) this.flush()
+    if (this.length - this.#flushed === this.#capacity) this.flush()
     this.#bytes[this.length++ - this.#flushed] = value
   }
 
   pushWord(value: number): void {
-    if ((this.length - this.#flushed) * 4 === bufferBytes) this.flush()
+    if (this.length - this.#flushed === this.#capacity) this.flush()
     this.#words[this.length++ - this.#flushed] = value
   }
 
   /** Appends a whole number, negative or not, below 2^53. */
   pushWhole(value: number): void {
-    if ((this.length - this.#flushed) * 8 === bufferBytes) this.flush()
+    if (this.length - this.#flushed === this.#capacity) this.flush()
     const at = (this.length++ - this.#flushed) * 2
     const high = Math.floor(value / twoTo32)
     this.#words[at] = value - high * twoTo32
@@ -56,7 +76,7 @@ export class Column {
   /** Appends values as they lie in memory. */
   pushBytes(bytes: Uint8Array): void {
     const used = (this.length - this.#flushed) * this.#width
-    if (used + bytes.length <= bufferBytes) {
+    if (used + bytes.length <= this.#bytes.length) {
       this.#bytes.set(bytes, used)
       this.length += bytes.length / this.#width
       return
@@ -117,7 +137,11 @@ export interface StageWriter {
   abandon(): void
 }
 
-export function writeStage(folder: string | undefined): StageWriter {
+/** `memories` names the columns, as `table.column`, that gather in shared memory. */
+export function writeStage(
+  folder: string | undefined,
+  memories: ReadonlyMap<string, ColumnMemory> = new Map(),
+): StageWriter {
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const columns: Column[] = []
   const tables = Object.fromEntries(
@@ -126,7 +150,7 @@ export function writeStage(folder: string | undefined): StageWriter {
       Object.fromEntries(
         Object.entries(types as Record<string, ColumnType>).map(([name, type]) => {
           const path = folder === undefined ? undefined : join(folder, columnFile(table, name, type))
-          const column = new Column(type, path)
+          const column = new Column(type, path, memories.get(`${table}.${name}`))
           columns.push(column)
           return [name, column]
         }),

@@ -1,3 +1,4 @@
+import type { Accelerator } from './accelerator.ts'
 import { Document } from './document.ts'
 import { Groups } from './groups.ts'
 import { Items } from './items.ts'
@@ -11,16 +12,10 @@ import { References } from './references.ts'
 import { chunkBytesMax } from './window.ts'
 import { Vocabulary } from './words.ts'
 
-/** Slots of the memos: 2 MB for prices, 16 MB for lists. */
+/** Slots of the memos: 2 MB for prices, 16 MB for lists, 8 MB for groups. */
 export const priceSlots = 1 << 16
 export const listSlots = 1 << 19
-
-/** Something that passes quickly over rates whose bytes are known, and stops before what is new. */
-export interface Accelerator {
-  readonly memos: Memos
-  /** Goes on from the machine's place as far as it can. */
-  run(machine: Machine, rates: Rates): void
-}
+export const groupSlots = 1 << 18
 
 export interface DocumentOptions {
   readonly filter?: ReadFilter | undefined
@@ -54,9 +49,10 @@ export class Twin {
     this.#memos = accelerator?.memos ?? {
       prices: new TableMemo(reading.window.view, priceSlots, reading.book),
       lists: new TableMemo(reading.window.view, listSlots, reading.book),
+      groups: new TableMemo(reading.window.view, groupSlots),
     }
     this.#machine = new Machine(reading, this.#start)
-    const groups = new Groups(reading, vocabulary, filter)
+    const groups = new Groups(reading, vocabulary, this.#memos.groups, filter)
     this.#references = new References(this.#machine, groups, vocabulary)
     const filtered = filter?.npis !== undefined || filter?.tins !== undefined
     this.#rates = new Rates(this.#machine, groups, this.#references, vocabulary, this.#memos, filtered)

@@ -1,3 +1,5 @@
+import { bracketsEnd } from './json.ts'
+
 /** No single value is held beyond this; larger ones are skipped with a finding. */
 export const valueBytesMax = 16 << 20
 
@@ -36,6 +38,11 @@ export class Window {
     }
     this.bytes.set(chunk, this.end)
     this.end += chunk.length
+  }
+
+  /** The end of the list or object at `at` by its brackets and quotes alone; `incomplete` where it is not whole. */
+  bracketsEnd(at: number, end: number): number {
+    return bracketsEnd(this.bytes, at, end)
   }
 
   /** Begins another document. */

@@ -1,0 +1,47 @@
+// Where things lie in the memory that the host and this module share. Exported, so that the host reads it from here.
+
+export const windowBytes: i32 = (16 << 20) + (2 << 20) + 64
+/** Rows that the buffers of the staged columns hold. */
+export const bufferRows: i32 = 8192
+export const priceSlots: i32 = 1 << 16
+export const listSlots: i32 = 1 << 19
+export const groupSlots: i32 = 1 << 18
+export const entryBytes: i32 = 32
+
+export const registersAt: i32 = 1024
+export const priceAttributesAt: i32 = 4096
+export const priceAmountsAt: i32 = priceAttributesAt + bufferRows * 4
+export const rateIndexesAt: i32 = priceAmountsAt + bufferRows * 8
+export const rateOffsetsAt: i32 = rateIndexesAt + bufferRows * 4
+export const rateSetsAt: i32 = rateOffsetsAt + bufferRows * 8
+export const ratePricesAt: i32 = rateSetsAt + bufferRows * 4
+export const notePricesAt: i32 = ratePricesAt + bufferRows * 4
+export const noteTextsAt: i32 = notePricesAt + bufferRows * 8
+export const priceMemoAt: i32 = noteTextsAt + bufferRows * 4
+export const listMemoAt: i32 = priceMemoAt + priceSlots * entryBytes
+export const groupMemoAt: i32 = listMemoAt + listSlots * entryBytes
+export const windowAt: i32 = groupMemoAt + groupSlots * entryBytes
+export const memoryBytes: i32 = windowAt + windowBytes
+
+// Registers: words of 32 bits from registersAt on.
+export const regAt: i32 = registersAt
+export const regEnd: i32 = registersAt + 4
+export const regState: i32 = registersAt + 8
+export const regDue: i32 = registersAt + 12
+export const regSeen: i32 = registersAt + 16
+export const regRate: i32 = registersAt + 20
+export const regPrice: i32 = registersAt + 24
+export const regPricesRead: i32 = registersAt + 28
+export const regNotesRead: i32 = registersAt + 32
+export const regReferenceSet: i32 = registersAt + 36
+export const regGroupSet: i32 = registersAt + 40
+export const regPricesUsed: i32 = registersAt + 44
+export const regRatesUsed: i32 = registersAt + 48
+export const regNotesUsed: i32 = registersAt + 52
+export const regFree: i32 = registersAt + 56
+/** Four words: the digest looked up last. */
+export const regDigest: i32 = registersAt + 64
+// Registers of 64 bits: whole numbers as floats, which the host reads and writes without big integers.
+export const regBase: i32 = registersAt + 96
+export const regPriceCount: i32 = registersAt + 104
+export const regOffset: i32 = registersAt + 112

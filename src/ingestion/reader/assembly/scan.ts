@@ -1,0 +1,126 @@
+// Passing over bytes sixteen at a time.
+
+const quotes: v128 = i8x16.splat(0x22)
+const backslashes: v128 = i8x16.splat(0x5c)
+
+/** The first byte that is no white space. */
+// @ts-ignore: decorator
+@inline
+export function spaceEnd(at: i32, end: i32): i32 {
+  while (at < end) {
+    const byte = <u32>load<u8>(at)
+    if (byte > 0x20 || (byte != 0x20 && byte != 0x0a && byte != 0x0d && byte != 0x09)) break
+    at++
+  }
+  return at
+}
+
+/** The end of the list or object at `at`, by brackets and quotes alone; -1 where it is not whole. */
+export function bracketsEnd(at: i32, end: i32): i32 {
+  // All four brackets, and a few letters that only stand in strings, become 0x7f under this mask.
+  const fold = i8x16.splat(0x26)
+  const folded = i8x16.splat(0x7f)
+  let depth = 0
+  let inString: u32 = 0
+  while (at < end) {
+    const block = v128.load(at)
+    const escapes = i8x16.eq(block, backslashes)
+    if (v128.any_true(escapes)) {
+      // Byte by byte to behind the escape.
+      const last = min(at + 16, end)
+      while (at < last) {
+        const byte = <u32>load<u8>(at)
+        if (inString) {
+          if (byte == 0x5c) at++
+          else if (byte == 0x22) inString = 0
+        } else if (byte == 0x22) inString = 1
+        else if ((byte | 0x20) == 0x7b) depth++
+        else if ((byte | 0x20) == 0x7d) {
+          if (--depth == 0) return at + 1
+        }
+        at++
+      }
+      continue
+    }
+    const marks = <u32>i8x16.bitmask(i8x16.eq(block, quotes))
+    let brackets = <u32>i8x16.bitmask(i8x16.eq(v128.or(block, fold), folded))
+    if (marks != 0) {
+      let inside = marks
+      inside ^= inside << 1
+      inside ^= inside << 2
+      inside ^= inside << 4
+      inside ^= inside << 8
+      if (inString) inside = ~inside
+      brackets &= ~inside
+      inString ^= popcnt(marks) & 1
+    } else if (inString) brackets = 0
+    while (brackets != 0) {
+      const index = at + <i32>ctz(brackets)
+      if (index >= end) return -1
+      const byte = <u32>load<u8>(index)
+      if ((byte | 0x20) == 0x7b) depth++
+      else if ((byte | 0x20) == 0x7d) {
+        if (--depth == 0) return index + 1
+      }
+      brackets &= brackets - 1
+    }
+    at += 16
+  }
+  return -1
+}
+
+/** Where the key "negotiated_rate" begins at or after `at`; -1 where it does not come before `end`. */
+export function rateKey(at: i32, end: i32): i32 {
+  while (at < end) {
+    let marks = <u32>i8x16.bitmask(i8x16.eq(v128.load(at), quotes))
+    while (marks != 0) {
+      const index = at + <i32>ctz(marks)
+      // "negotia ted_rate "
+      if (load<u64>(index) == 0x6169746f67656e22 && load<u64>(index + 8) == 0x657461725f646574 && load<u8>(index + 16) == 0x22) {
+        return index + 17 <= end ? index : -1
+      }
+      marks &= marks - 1
+    }
+    at += 16
+  }
+  return -1
+}
+
+/** Where the number ended that `plainAmount` read last. */
+export let amountEnd: i32 = 0
+
+/** The amount of a number in its usual form, as the host's `plainAmount`; -1 for any other. */
+export function plainAmount(at: i32, end: i32): i64 {
+  let index = at
+  let amount: i64 = 0
+  let byte: u32 = 0
+  const wholeMax = min(at + 12, end)
+  for (; index < wholeMax; index++) {
+    byte = <u32>load<u8>(index) - 0x30
+    if (byte > 9) break
+    amount = amount * 10 + byte
+  }
+  const digits = index - at
+  if (digits == 0 || digits > 11 || index >= end || (digits > 1 && load<u8>(at) == 0x30)) return -1
+  let next = <u32>load<u8>(index)
+  if (next != 0x2e) {
+    if ((next | 0x20) == 0x65) return -1
+    amountEnd = index
+    return amount * 10000
+  }
+  const point = index++
+  const fractionMax = min(point + 6, end)
+  for (; index < fractionMax; index++) {
+    byte = <u32>load<u8>(index) - 0x30
+    if (byte > 9) break
+    amount = amount * 10 + byte
+  }
+  const decimals = index - point - 1
+  if (decimals == 0 || decimals > 4 || index >= end) return -1
+  next = <u32>load<u8>(index)
+  if ((next | 0x20) == 0x65) return -1
+  amountEnd = index
+  if (decimals == 2) return amount * 100
+  if (decimals == 1) return amount * 1000
+  return decimals == 3 ? amount * 10 : amount
+}
