@@ -1,7 +1,25 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on')
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(least).max(most)
+
+const address = (...protocols: string[]) =>
+  z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol.slice(0, -1) ?? ''), {
+    error: `Expected an address that begins with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+  })
+
+function isTrust(text: string): boolean {
+  return text === 'on' || text === 'off' || text.split(',').every((part) => isNetwork(part.trim()))
+}
+
+function isNetwork(text: string): boolean {
+  const [ip = '', bits, ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1
+  return (
+    most > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
+}
 
 /**
  * Every setting of the product, read once from the environment.
@@ -16,11 +34,11 @@ const settings = {
   ],
   RATEBOOK_DEMO: [flag.default(true), 'Load the synthetic demo when the data folder is empty (on, off)'],
   RATEBOOK_BASE_URL: [
-    z.url().optional(),
+    address('http', 'https').optional(),
     'Public address of this server, as users see it; default: what it listens on',
   ],
   RATEBOOK_DATABASE_URL: [
-    z.string().optional(),
+    address('postgres', 'postgresql').optional(),
     'postgres://… to keep records in PostgreSQL instead of SQLite in the data folder',
   ],
   RATEBOOK_DATABASE_POOL: [whole(1, 1_000).default(10), 'Connections to PostgreSQL'],
@@ -33,7 +51,10 @@ const settings = {
     'How much to log',
   ],
   RATEBOOK_TRUST_PROXY: [
-    z.string().default('off'),
+    z
+      .string()
+      .refine(isTrust, 'Expected on, off, or addresses and networks such as 10.0.0.0/8')
+      .default('off'),
     'Whose X-Forwarded-* headers to believe: off, on, or a list of addresses and networks',
   ],
   RATEBOOK_CORS_ORIGINS: [
@@ -87,7 +108,7 @@ const settings = {
   ],
   RATEBOOK_SESSION_HOURS: [whole(1).default(24 * 14), 'How long a log-in lasts without use'],
   RATEBOOK_SMTP_URL: [
-    z.string().optional(),
+    address('smtp', 'smtps').optional(),
     'smtp://user:password@host:port for verification and reset mails; without it the links go to the log',
   ],
   RATEBOOK_MAIL_FROM: [z.string().default('Ratebook <ratebook@localhost>'), 'Sender of mails'],

@@ -1,32 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailer, type Mailer } from './accounts/mailer.ts'
-import type { Caller } from './accounts/callers.ts'
 import { Gate } from './accounts/gate.ts'
+import { forgetEnded } from './accounts/sessions.ts'
 import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
-import { type OperationName, operations } from './operations/index.ts'
-import type { RequestOf, ResponseOf } from './operations/operation.ts'
+import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
+import { operations } from './operations/index.ts'
+import { tools } from './operations/tools.ts'
+import { Pricing } from './pricing/pricing.ts'
+import { openProviders, type Providers } from './providers/open.ts'
 import { openRecords } from './records/open.ts'
 import type { Records } from './records/records.ts'
-import { extendPayers, PayerEntries, payers } from './vocabulary/payers.ts'
+import { type Answers, answersOf } from './service/answers.ts'
+import { type ToolAnswers, toolAnswersOf } from './service/tool-answers.ts'
+import { followAttributes } from './service/attributes.ts'
+import { extendPayers, PayerEntries } from './vocabulary/payers.ts'
+import { openRates, type Rates } from './warehouse/rates.ts'
 
-/** What an answer may know of the call it serves. */
-export interface CallContext {
-  readonly caller: Caller
-  /** Fires when the client leaves or the time is up. */
-  readonly signal: AbortSignal
-  /** Adds a header to the answer. */
-  readonly header: (name: string, value: string) => void
-}
-
-/** The room function behind each operation. One that is missing answers `not_loaded`. */
-export type Answers = {
-  [Name in OperationName]?: (
-    request: RequestOf<(typeof operations)[Name]>,
-    context: CallContext,
-  ) => Promise<ResponseOf<(typeof operations)[Name]>>
-}
+export type { Answers, CallContext } from './service/answers.ts'
+export type { ToolAnswers } from './service/tool-answers.ts'
 
 /** Everything that the doors work with, opened. */
 export interface Service {
@@ -36,6 +29,13 @@ export interface Service {
   readonly mailer: Mailer
   readonly secret: string
   readonly answers: Answers
+  readonly toolAnswers: ToolAnswers
+  readonly pricing: Pricing
+  readonly providers: Providers
+  readonly medicare: MedicareStore
+  readonly rates: Rates
+  /** Names the group a billing code belongs to. */
+  readonly codeGroupName: () => Promise<(type: string, code: string) => string | null>
   /** The address users see. Known for certain once the server listens. */
   readonly address: { baseUrl: string }
   readonly now: () => number
@@ -48,6 +48,9 @@ export interface ServiceOptions {
   /** A clock of one's own, for tests. */
   readonly now?: () => number
 }
+
+// Ended sessions and links are refused anyway; this only keeps the tables small.
+const forgetEveryMs = 3_600_000
 
 /** Opens the stores and hands out the rooms. */
 export async function openService(
@@ -72,18 +75,52 @@ export async function openService(
     },
     now,
   )
+  const secret = await signingSecret(records, settings.RATEBOOK_SECRET)
+  const rates = openRates(join(settings.RATEBOOK_DATA, 'rates'))
+  const medicare = openMedicareStore(settings.RATEBOOK_DATA)
+  const providers = await openProviders(settings.RATEBOOK_DATA)
+  const attributes = followAttributes(settings.RATEBOOK_DATA, log)
+  const pricing = new Pricing(
+    rates,
+    {
+      attributes: () => attributes.current(),
+      hospitalNpis: async (ccns) =>
+        new Map(
+          ccns.length === 0
+            ? []
+            : (await providers.hospitalBilling(ccns)).map(({ ccn, npis }) => [ccn, npis]),
+        ),
+    },
+    { secret, now },
+  )
+  const forget = () =>
+    forgetEnded(records, now()).catch((error: Error) =>
+      log(`Could not remove what has ended: ${error.message}`),
+    )
+  await forget()
+  const forgetting = setInterval(() => void forget(), forgetEveryMs).unref()
   return {
     settings,
     records,
     gate,
     mailer: openMailer(settings.RATEBOOK_SMTP_URL, settings.RATEBOOK_MAIL_FROM, log),
-    secret: await signingSecret(records, settings.RATEBOOK_SECRET),
-    answers: { payers: async () => payers().map(({ payer }) => ({ payer, yearMonths: [] })) },
+    secret,
+    answers: answersOf(pricing, providers, settings.RATEBOOK_PAGE_SIZE_MAX),
+    toolAnswers: toolAnswersOf(pricing, providers, medicare, settings.RATEBOOK_PAGE_SIZE_MAX),
+    providers,
+    pricing,
+    medicare,
+    rates,
+    codeGroupName: async () => () => null,
     address,
     now,
     log,
     async close() {
+      clearInterval(forgetting)
       await gate.close()
+      await providers.close()
+      medicare.close()
+      rates.close()
       await records.close()
     },
   }
@@ -94,10 +131,10 @@ export function priceList(text: string): ReadonlyMap<string, number> {
   const entries = text.split(',').filter((part) => part.trim() !== '')
   return new Map(
     entries.map((entry) => {
-      const [, name = '', credits] = /^\s*(\w+)\s*=\s*(\d+)\s*$/.exec(entry) ?? []
-      if (!(name in operations) || credits === undefined)
+      const [, name = '', credits] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(entry) ?? []
+      if (!(Object.hasOwn(operations, name) || Object.hasOwn(tools, name)) || credits === undefined)
         throw new Error(
-          `RATEBOOK_PRICES: "${entry.trim()}" is not operation=credits with one of ${Object.keys(operations).join(', ')}`,
+          `RATEBOOK_PRICES: "${entry.trim()}" is not operation=credits with one of ${[...Object.keys(operations), ...Object.keys(tools)].join(', ')}`,
         )
       return [name, Number(credits)]
     }),

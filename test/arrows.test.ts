@@ -31,7 +31,7 @@ const mayUse: Record<string, string> = {
 }
 
 const source = join(import.meta.dirname, '..', 'src')
-const roomOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+const roomOf = (path: string) => path.split('/')[0]?.replace(/(\.test)?\.ts$/, '') ?? ''
 
 const files = globSync('**/*.ts', { cwd: source }).filter((path) => !path.includes('/assembly/'))
 

@@ -144,11 +144,16 @@ export async function rotateKey(
       throw new Failure('conflict', 'An expired key cannot be rotated. Make a new one.')
     const made = await createKey({ db }, organizationId, old.name, { createdBy, limits: old, now })
     const ends = Math.min(now + overlapMs, old.expiresAt ?? Infinity)
-    await db
+    const replaced = await db
       .updateTable('api_keys')
       .set({ replaced_by: made.key.id, expires_at: ends })
       .where('id', '=', id)
-      .execute()
+      // Somebody else may have rotated or revoked it since we looked.
+      .where('replaced_by', 'is', null)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!replaced) throw new Failure('conflict', 'This key was rotated or revoked meanwhile.')
     return made
   })
 }

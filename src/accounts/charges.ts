@@ -1,4 +1,5 @@
 import type { Records, Statements } from '../records/records.ts'
+import { Batches } from './batches.ts'
 
 /** A call that somebody made, as it is counted. */
 export interface Call {
@@ -18,77 +19,73 @@ export interface Charged {
   readonly remaining: number
 }
 
-const batchMost = 1_000
 const lastUseEveryMs = 60_000
 
 /**
  * Debits calls and writes their usage rows, many calls to a transaction.
- *
- * A durable commit costs a disk flush. Calls that arrive during one turn of the event loop, or while the last
- * flush is under way, share the next: each is answered only after the commit that holds it.
+ * A durable commit costs a disk flush, so calls share one: each is answered only after the commit that holds it.
  */
 export class ChargeBook {
-  readonly #records: Records
-  #waiting: Waiting[] = []
-  #working: Promise<void> | undefined
+  readonly #batches: Batches<Call, Charged>
 
   constructor(records: Records) {
-    this.#records = records
+    this.#batches = new Batches((calls) =>
+      records.transaction((statements) => chargeAll(statements, records.kind, calls)),
+    )
   }
 
   /** Counts a call and takes its credits; resolves when both are on the disk. */
   record(call: Call): Promise<Charged> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, resolve, reject })
-      this.#working ??= this.#work()
-    })
+    return this.#batches.add(call)
   }
 
   /** Resolves when every call so far is on the disk. */
-  async drained(): Promise<void> {
-    while (this.#working) await this.#working
-  }
-
-  async #work(): Promise<void> {
-    await new Promise(setImmediate)
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, batchMost)
-      try {
-        const charged = await this.#records.transaction((statements) =>
-          chargeAll(
-            statements,
-            this.#records.kind,
-            batch.map(({ call }) => call),
-          ),
-        )
-        for (const [at, { resolve }] of batch.entries()) resolve(charged[at]!)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-    this.#working = undefined
+  drained(): Promise<void> {
+    return this.#batches.drained()
   }
 }
 
-interface Waiting {
-  readonly call: Call
-  readonly resolve: (charged: Charged) => void
-  readonly reject: (error: unknown) => void
-}
+// One statement for all organisations of a batch: a trip to PostgreSQL costs more than the work there.
+const texts = {
+  sqlite: {
+    credits: 'select id, credits from organizations where id in (select value from json_each($1))',
+    debit: `
+      update organizations set credits = credits - debit.value
+      from json_each($1) as debit where organizations.id = debit.key`,
+    lastUse: `
+      update api_keys set last_used_at = used.value from json_each($1) as used
+      where api_keys.id = used.key and (last_used_at is null or last_used_at < used.value - $2)`,
+  },
+  postgres: {
+    // Every process takes the rows in the same order, so that two of them never wait for each other.
+    credits: `
+      select id, credits from organizations where id in (select jsonb_array_elements_text($1::jsonb))
+      order by id for update`,
+    debit: `
+      update organizations set credits = credits - debit.value::bigint
+      from jsonb_each_text($1::jsonb) as debit where organizations.id = debit.key`,
+    // A key that another process notes the use of at this moment needs no second note.
+    lastUse: `
+      update api_keys set last_used_at = used.value::bigint
+      from jsonb_each_text($1::jsonb) as used
+      where api_keys.id in (
+        select k.id from api_keys k join jsonb_each_text($1::jsonb) u on u.key = k.id
+        where k.last_used_at is null or k.last_used_at < u.value::bigint - $2::bigint
+        for update of k skip locked
+      ) and api_keys.id = used.key`,
+  },
+} as const satisfies Record<Records['kind'], Record<string, string>>
 
 async function chargeAll(
   statements: Statements,
   kind: Records['kind'],
   calls: readonly Call[],
 ): Promise<Charged[]> {
-  const lock = kind === 'postgres' ? ' for update' : ''
-  const credits = new Map<string, number>()
+  const text = texts[kind]
+  const ids = [...new Set(calls.map(({ organizationId }) => organizationId))]
+  const rows = await statements.all(text.credits, [JSON.stringify(ids)])
+  const credits = new Map(rows.map((row) => [String(row['id']), Number(row['credits'])]))
   const spent = new Map<string, number>()
-  // Every process takes the rows in the same order, so that two of them never wait for each other.
-  for (const id of [...new Set(calls.map(({ organizationId }) => organizationId))].sort()) {
-    const [row] = await statements.all(`select credits from organizations where id = $1${lock}`, [id])
-    credits.set(id, Number(row?.['credits'] ?? 0))
-  }
 
   const usage: (string | number | null)[][] = []
   const charged = calls.map((call) => {
@@ -111,14 +108,9 @@ async function chargeAll(
     return { paid, remaining: before - taken }
   })
 
-  for (const [id, amount] of spent)
-    if (amount > 0)
-      await statements.run('update organizations set credits = credits - $1 where id = $2', [amount, id])
-  for (const [id, at] of lastUses(calls))
-    await statements.run(
-      'update api_keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $3)',
-      [at, id, at - lastUseEveryMs],
-    )
+  const debits = [...spent].filter(([, amount]) => amount > 0)
+  if (debits.length > 0) await statements.run(text.debit, [JSON.stringify(Object.fromEntries(debits))])
+  await statements.run(text.lastUse, [JSON.stringify(lastUses(calls)), lastUseEveryMs])
   await statements.insert(
     'usage',
     ['organization_id', 'key_id', 'operation', 'status', 'credits', 'latency_us', 'at', 'day'],
@@ -127,8 +119,9 @@ async function chargeAll(
   return charged
 }
 
-function lastUses(calls: readonly Call[]): [string, number][] {
+/** When each key was used last, by its id. */
+function lastUses(calls: readonly Call[]): Record<string, number> {
   const latest = new Map<string, number>()
   for (const { keyId, at } of calls) if (keyId) latest.set(keyId, Math.max(at, latest.get(keyId) ?? 0))
-  return [...latest].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(latest)
 }

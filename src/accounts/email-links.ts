@@ -1,8 +1,9 @@
 import { Failure } from '../errors.ts'
 import type { Records } from '../records/records.ts'
 import type { Mailer } from './mailer.ts'
+import { passwordHash } from './passwords.ts'
 import { newToken, tokenHash } from './tokens.ts'
-import { setPassword, type User, userByEmail } from './users.ts'
+import { setPasswordHash, type User, userByEmail } from './users.ts'
 
 const verifyLifeMs = 7 * 24 * 3_600_000
 const resetLifeMs = 3_600_000
@@ -29,9 +30,9 @@ async function newLink(
   return token
 }
 
-/** Takes a link's token once; a `conflict`-free, uniform failure when it is unknown, used or too old. */
+/** Takes a link's token once; the same failure whether it is unknown, used or too old. */
 async function useLink(
-  records: Records,
+  records: Pick<Records, 'db'>,
   token: string,
   purpose: 'verify' | 'reset',
   now: number,
@@ -96,13 +97,17 @@ export async function resetPassword(
   password: string,
   now = Date.now(),
 ): Promise<string> {
-  const userId = await useLink(records, token, 'reset', now)
-  await setPassword(records, userId, password)
-  await records.db
-    .updateTable('users')
-    .set({ email_verified_at: now })
-    .where('id', '=', userId)
-    .where('email_verified_at', 'is', null)
-    .execute()
-  return userId
+  // Before the transaction: a hash takes long on purpose.
+  const hash = await passwordHash(password)
+  return records.db.transaction().execute(async (db) => {
+    const userId = await useLink({ db }, token, 'reset', now)
+    await setPasswordHash({ db }, userId, hash)
+    await db
+      .updateTable('users')
+      .set({ email_verified_at: now })
+      .where('id', '=', userId)
+      .where('email_verified_at', 'is', null)
+      .execute()
+    return userId
+  })
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Records } from '../records/records.ts'
-import { type Caller, callerByKey, callerByOrganization } from './callers.ts'
+import { type Caller, callerByOrganization, Callers } from './callers.ts'
 import { ChargeBook } from './charges.ts'
 import { RateLimit, rateLimitHeaders } from './rate-limit.ts'
 
@@ -37,6 +37,7 @@ export interface GateSettings {
  */
 export class Gate {
   readonly #records: Records
+  readonly #callers: Callers
   readonly #settings: GateSettings
   readonly #limit: RateLimit
   readonly #charges: ChargeBook
@@ -44,6 +45,7 @@ export class Gate {
 
   constructor(records: Records, settings: GateSettings, now: () => number = Date.now) {
     this.#records = records
+    this.#callers = new Callers(records, now)
     this.#settings = settings
     this.#now = now
     this.#limit = new RateLimit(now)
@@ -56,7 +58,7 @@ export class Gate {
 
   /** Who holds this key; an `unauthenticated` failure when nobody does. */
   async caller(token: string | undefined): Promise<Caller> {
-    const caller = token === undefined ? undefined : await callerByKey(this.#records, token, this.#now())
+    const caller = token === undefined ? undefined : await this.#callers.byKey(token)
     if (caller) return caller
     const says = token === undefined ? undefined : 'The API key is unknown, expired or revoked.'
     throw new Failure('unauthenticated', says, { headers: { 'WWW-Authenticate': 'Bearer realm="ratebook"' } })

@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts'
 import { passwordHash } from './passwords.ts'
 import type { Session } from './sessions.ts'
 import { newToken, tokenHash } from './tokens.ts'
-import { addMember, createUser, type Role, userByEmail } from './users.ts'
+import { addMember, createUser, members, type Role, userByEmail } from './users.ts'
 
 const lifeMs = 14 * 24 * 3_600_000
 
@@ -145,7 +145,9 @@ export async function acceptInvitation(
       .where('id', '=', userId)
       .where('email_verified_at', 'is', null)
       .execute()
-    await addMember({ db }, taken.organization_id, userId, taken.role, now)
+    // An invitation gives rights and takes none: an admin who follows one for a member stays an admin.
+    const present = (await members({ db }, taken.organization_id)).find(({ id }) => id === userId)
+    if (present?.role !== 'admin') await addMember({ db }, taken.organization_id, userId, taken.role, now)
     return { userId, organizationId: taken.organization_id }
   })
 }

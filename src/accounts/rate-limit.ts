@@ -32,16 +32,18 @@ export class RateLimit {
   take(name: string, { perSecond, burst }: Rate): Turn {
     const now = this.#now()
     const intervalMs = 1_000 / perSecond
-    const fullAt = Math.max(this.#fullAt.get(name) ?? now, now)
+    // An empty bucket is the worst there is, also after the rate was raised or the clock was set back.
+    const emptyAt = now + burst * intervalMs
+    const fullAt = Math.min(Math.max(this.#fullAt.get(name) ?? now, now), emptyAt)
     const next = fullAt + intervalMs
-    const tooEarlyMs = next - (now + burst * intervalMs)
+    const tooEarlyMs = next - emptyAt
     // The sums are floating-point; a millionth of a millisecond is nobody's wait.
     const allowed = tooEarlyMs <= 1e-6
     if (allowed) {
       this.#fullAt.delete(name)
       this.#fullAt.set(name, next)
       if (this.#fullAt.size > namesKept) this.#forget(now)
-    }
+    } else this.#fullAt.set(name, fullAt)
     const used = ((allowed ? next : fullAt) - now) / intervalMs
     return {
       allowed,

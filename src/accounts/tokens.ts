@@ -1,11 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Records } from '../records/records.ts'
 
 /** A secret that we hand out once and keep only the hash of. */
 export const newToken = (bytes = 32) => randomBytes(bytes).toString('base64url')
 
 /** What we keep of a token. Tokens have 256 random bits, so a plain hash is enough; passwords get argon2. */
-export const tokenHash = (token: string) => createHash('sha256').update(token).digest('base64url')
+export const tokenHash = (token: string) => hash('sha256', token, 'base64url')
 
 /** A code that only a holder of the secret can make. */
 export const signature = (secret: string, text: string) =>

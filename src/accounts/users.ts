@@ -89,14 +89,23 @@ export async function setPassword(
   keepSession?: string,
 ): Promise<void> {
   const hash = await passwordHash(password)
-  await records.db.transaction().execute(async (db) => {
-    await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
-    await db
-      .deleteFrom('sessions')
-      .where('user_id', '=', userId)
-      .$if(keepSession !== undefined, (query) => query.where('token_hash', '!=', keepSession!))
-      .execute()
-  })
+  await records.db.transaction().execute((db) => setPasswordHash({ db }, userId, hash, keepSession))
+}
+
+/** The same with a hash made before. To be run in a transaction. Reset links that are still out there end too. */
+export async function setPasswordHash(
+  { db }: Db,
+  userId: string,
+  hash: string,
+  keepSession?: string,
+): Promise<void> {
+  await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(keepSession !== undefined, (query) => query.where('token_hash', '!=', keepSession!))
+    .execute()
+  await db.deleteFrom('email_links').where('user_id', '=', userId).where('purpose', '=', 'reset').execute()
 }
 
 // ── Members ──
@@ -106,6 +115,7 @@ export interface Member extends User {
   readonly since: number
 }
 
+/** Makes a user a member, or gives a member another role. */
 export async function addMember(
   { db }: Db,
   organizationId: string,

@@ -17,6 +17,8 @@ import { operationGroups } from '../operations/operation.ts'
 import { openRecords } from '../records/open.ts'
 import type { Records } from '../records/records.ts'
 
+const pageSizeMost = 10_000
+
 /** `ratebook accounts …`: what the operator of a server does for its users. */
 export function accountsCommand(): Command {
   const accounts = new Command('accounts')
@@ -27,8 +29,8 @@ export function accountsCommand(): Command {
     )
 
   command(accounts, 'create', 'make an organisation with an admin user and a first API key')
-    .requiredOption('--email <address>', 'the admin’s e-mail address')
-    .requiredOption('--organization <name>', 'its name')
+    .requiredOption('--email <address>', 'the admin’s e-mail address', emailFrom)
+    .requiredOption('--organization <name>', 'its name', nameFrom)
     .option('--credits <n>', 'credits to start with (default: the sign-up credits)', wholeNumber)
     .option('--password <text>', 'the admin’s password (default: one is made and printed)')
     .action(
@@ -88,7 +90,7 @@ export function accountsCommand(): Command {
   )
 
   command(accounts, 'user <org>', 'add a user to an organisation, or change their role')
-    .requiredOption('--email <address>', 'who')
+    .requiredOption('--email <address>', 'who', emailFrom)
     .option('--role <role>', 'admin or member', roleFrom, 'member' as Role)
     .option('--password <text>', 'password of a new user (default: one is made and printed)')
     .action((org: string, given: { email: string; role: Role; password?: string; json?: boolean }) =>
@@ -153,12 +155,13 @@ export function accountsCommand(): Command {
       }),
   )
 
-  command(accounts, 'grant <org> <credits>', 'give credits')
+  command(accounts, 'grant <org>', 'give credits')
+    .argument('<credits>', 'how many', wholeNumber)
     .option('--reason <text>', 'why, for the record', 'operator')
-    .action((org: string, credits: string, given: { reason: string; json?: boolean }) =>
+    .action((org: string, credits: number, given: { reason: string; json?: boolean }) =>
       withRecords(async (records) => {
         const organization = await organizationNamed(records, org)
-        const now = await grantCredits(records, organization.id, wholeNumber(credits), given.reason)
+        const now = await grantCredits(records, organization.id, credits, given.reason)
         print(given.json, { organizationId: organization.id, credits: now }, () => [
           `${organization.name} has ${now} credits`,
         ])
@@ -168,17 +171,13 @@ export function accountsCommand(): Command {
   command(accounts, 'limits <org>', 'set rate limit and page size; "default" takes a limit back')
     .option('--rate <n>', 'requests a second on average', numberOrDefault)
     .option('--burst <n>', 'requests at once', wholeOrDefault)
-    .option('--page-size-max <n>', 'largest page of provider rates, 1 to 10000', wholeOrDefault)
-    .action(
-      (
-        org: string,
-        given: { rate?: number | null; burst?: number | null; pageSizeMax?: number | null; json?: boolean },
-      ) =>
-        changed(org, given.json, {
-          ...(given.rate !== undefined && { ratePerSecond: given.rate }),
-          ...(given.burst !== undefined && { rateBurst: given.burst }),
-          ...(given.pageSizeMax !== undefined && { pageSizeMax: given.pageSizeMax }),
-        }),
+    .option('--page-size-max <n>', 'largest page of provider rates, 1 to 10000', pageSizeOrDefault)
+    .action((org: string, given: { rate?: Limit; burst?: Limit; pageSizeMax?: Limit; json?: boolean }) =>
+      changed(org, given.json, {
+        ...(given.rate !== undefined && { ratePerSecond: limitFrom(given.rate) }),
+        ...(given.burst !== undefined && { rateBurst: limitFrom(given.burst) }),
+        ...(given.pageSizeMax !== undefined && { pageSizeMax: limitFrom(given.pageSizeMax) }),
+      }),
     )
 
   command(
@@ -247,19 +246,32 @@ const keyLine = ({ id, prefix, name, revokedAt }: ApiKey) =>
   `${prefix}…  ${name}  ${id}${revokedAt === null ? '' : '  revoked'}`
 
 function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
-  return Number(text)
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Expected a whole number.')
+  return number
 }
 
-function numberOrDefault(text: string): number | null {
-  if (text === 'default') return null
+/** A limit as an operator gives it. Not null for the default: Commander turns a null into an empty text. */
+type Limit = number | 'default'
+
+const limitFrom = (limit: Limit) => (limit === 'default' ? null : limit)
+
+function numberOrDefault(text: string): Limit {
+  if (text === 'default') return text
   if (!(Number(text) > 0)) throw new InvalidArgumentError('Expected a number above zero, or "default".')
   return Number(text)
 }
 
-function wholeOrDefault(text: string): number | null {
-  const number = text === 'default' ? null : wholeNumber(text)
+function wholeOrDefault(text: string): Limit {
+  const number = text === 'default' ? text : wholeNumber(text)
   if (number === 0) throw new InvalidArgumentError('Expected a number above zero, or "default".')
+  return number
+}
+
+function pageSizeOrDefault(text: string): Limit {
+  const number = wholeOrDefault(text)
+  if (number !== 'default' && number > pageSizeMost)
+    throw new InvalidArgumentError(`Expected at most ${pageSizeMost}.`)
   return number
 }
 
@@ -270,8 +282,20 @@ function roleFrom(text: string): Role {
 
 function dayFrom(text: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.')
+  // The parser takes a 30th of February for the 2nd of March.
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.')
   return at
+}
+
+function emailFrom(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError('Expected an e-mail address.')
+  return text
+}
+
+function nameFrom(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Expected a name.')
+  return text.trim()
 }
 
 const listFrom = (text: string) =>

@@ -4,8 +4,13 @@ import { Command, CommanderError } from 'commander'
 import { Failure } from '../errors.ts'
 import { accountsCommand } from './accounts.ts'
 import { configCommand } from './config.ts'
+import { demoCommand } from './demo.ts'
+import { ingestCommand } from './ingest.ts'
 import { migrateCommand } from './migrate.ts'
+import { dropCommand, publishCommand, rollbackCommand } from './months.ts'
 import { serveCommand } from './serve.ts'
+import { statusCommand } from './status.ts'
+import { validateCommand } from './validate.ts'
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
@@ -21,6 +26,13 @@ const program = new Command('ratebook')
     '\nExit codes: 0 done, 1 failed, 2 wrong usage.\nSettings come from the environment; `ratebook config` prints them all.',
   )
   .addCommand(serveCommand())
+  .addCommand(ingestCommand())
+  .addCommand(validateCommand())
+  .addCommand(statusCommand())
+  .addCommand(publishCommand())
+  .addCommand(dropCommand())
+  .addCommand(rollbackCommand())
+  .addCommand(demoCommand())
   .addCommand(migrateCommand())
   .addCommand(accountsCommand())
   .addCommand(configCommand())

@@ -1,7 +1,5 @@
 import { Command } from 'commander'
 import { readSettings } from '../config.ts'
-import { buildServer } from '../http/server.ts'
-import { openService } from '../service.ts'
 
 /** `ratebook serve`: runs the product until it is told to stop. */
 export function serveCommand(): Command {
@@ -10,6 +8,9 @@ export function serveCommand(): Command {
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env)
+  // Loaded here, so that the other commands start in half the time.
+  const { openService } = await import('../service.ts')
+  const { buildServer } = await import('../http/server.ts')
   const service = await openService(settings)
   const app = await buildServer(service, {
     level: settings.RATEBOOK_LOG_LEVEL,
@@ -44,11 +45,24 @@ async function serve(): Promise<void> {
 function stopOnSignal(close: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => {
-        if (stopping) process.exit(1)
-        stopping = true
-        close().then(resolve, reject)
-      })
+    const stop = () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      close().then(resolve, reject)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+    onNpmGone(stop)
   })
+}
+
+/** npm hands a stop signal to its shell, and the shell dies without handing it on: a process that npm started has to look for itself. */
+function onNpmGone(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop()
+  }, 500)
+  look.unref()
 }

@@ -14,80 +14,28 @@ import {
 import { usage } from '../accounts/usage.ts'
 import * as users from '../accounts/users.ts'
 import { Failure } from '../errors.ts'
-import {
-  type AppOperation,
-  type AppOperationName,
-  appOperations,
-  type AppRequest,
-  type AppResponse,
-} from '../operations/account.ts'
-import { parseRequest } from '../operations/parse.ts'
+import { appOperations, type AppResponse } from '../operations/account.ts'
 import type { Service } from '../service.ts'
-import { jsonBodyOf } from './body.ts'
+import { type AppHandlers, serveApp } from './serve-app.ts'
 import {
   clearSessionCookie,
   csrfToken,
-  refuseForgery,
   requestSession,
   sessionCookie,
   sessionLifeMs,
   setSessionCookie,
 } from './sessions.ts'
 
-/** One call from the web application. */
-interface AppCall {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  /** Present on every operation that needs one. */
-  readonly session: Session
-}
-
-type Handlers = {
-  [Name in AppOperationName]: (sent: AppRequest<Name>, call: AppCall) => Promise<AppResponse<Name>>
-}
-
 // Guessing a password: five tries at once, then one a minute, for an address; ten times that for a machine.
 const triesPerAddress = { perSecond: 1 / 60, burst: 5 }
 const triesPerMachine = { perSecond: 10 / 60, burst: 50 }
 
-/** Serves the account operations of the web application: sessions instead of keys, and nothing is charged. */
+/** Serves the account operations of the web application. */
 export function serveAccount(app: FastifyInstance, service: Service): void {
-  const handlers = accountHandlers(service)
-  for (const name of Object.keys(appOperations) as AppOperationName[]) {
-    const operation: AppOperation = appOperations[name]
-    const handle = handlers[name] as (sent: unknown, call: AppCall) => Promise<unknown>
-    app.route({
-      method: operation.method,
-      url: operation.path,
-      handler: async (request, reply) => {
-        const session = await requestSession(service, request)
-        if (operation.access !== 'anyone' && !session) throw new Failure('unauthenticated', 'Log in first.')
-        if (operation.method !== 'GET')
-          refuseForgery(service, request, operation.access === 'anyone' ? undefined : session)
-        if (operation.access === 'admin' && session?.organization.role !== 'admin')
-          throw new Failure('admin_required')
-        const sent = parseRequest(operation.request, sentBy(request))
-        const answer = await handle(sent, { request, reply, session: session! })
-        void reply.code(operation.status).header('Cache-Control', 'no-store')
-        return answer === undefined
-          ? reply.send()
-          : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
-      },
-    })
-  }
+  serveApp(app, service, appOperations, accountHandlers(service))
 }
 
-/** Path, query and body of a request as one object. */
-function sentBy(request: FastifyRequest): unknown {
-  const query = request.method === 'GET' ? (request.query as object) : {}
-  const empty = !(request.body as Buffer | undefined)?.length && request.headers['content-type'] === undefined
-  const body = request.method === 'GET' || empty ? {} : jsonBodyOf(request)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Failure('invalid_request', 'Send a JSON object.')
-  return { ...query, ...body, ...(request.params as object) }
-}
-
-function accountHandlers(service: Service): Handlers {
+function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
   const { records, mailer, now } = service
   const limit = new RateLimit(now)
 
@@ -230,7 +178,7 @@ function accountHandlers(service: Service): Handlers {
     },
     async rotateKey({ id, overlapHours }, { session }) {
       await mayManage(session, id)
-      return keys.rotateKey(records, session.organization.id, id, overlapHours * 3_600_000, {
+      return keys.rotateKey(records, session.organization.id, id, Math.round(overlapHours * 3_600_000), {
         createdBy: session.user.id,
         now: now(),
       })

@@ -43,7 +43,7 @@ export function serveDocumentation(app: FastifyInstance, service: Service): void
 
 async function mayRead(service: Service, request: FastifyRequest): Promise<void> {
   const token = bearerToken(request)
-  if (token === undefined && (await requestSession(service, request))) return
-  const caller = await service.gate.caller(token)
-  if (caller.suspended) throw new Failure('organization_suspended')
+  const session = token === undefined ? await requestSession(service, request) : undefined
+  const { suspended } = session?.organization ?? (await service.gate.caller(token))
+  if (suspended) throw new Failure('organization_suspended')
 }

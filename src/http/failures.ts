@@ -42,6 +42,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .code(failure.status)
     .type('application/problem+json; charset=utf-8')
     .header('Cache-Control', 'no-store')
+    // Set here too: an address that cannot be read fails before any hook runs.
+    .header('X-Request-Id', request.id)
     .send(JSON.stringify(problemDocument(failure, request.id)))
 }
 
@@ -50,7 +52,6 @@ const fromFramework: Readonly<Record<string, FailureCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
-  FST_ERR_BAD_URL: 'invalid_request',
   FST_ERR_ASYNC_CONSTRAINT: 'invalid_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
@@ -58,6 +59,8 @@ const fromFramework: Readonly<Record<string, FailureCode>> = {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   const { code, statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_BAD_URL')
+    return new Failure('invalid_request', 'The address cannot be read.', { cause: error })
   const known = code === undefined ? undefined : fromFramework[code]
   if (known) return new Failure(known, undefined, { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/callers.ts'
+import { inTime } from '../accounts/in-time.ts'
 import { Failure } from '../errors.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -21,14 +22,15 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
       const value = await service.gate.pass({
         gated: operation,
         who: () => callerOf(service, request),
-        parse: () => parseRequest(operation.request, jsonBodyOf(request)),
+        parse: () =>
+          parseRequest(operation.request, operation.method === 'GET' ? request.query : jsonBodyOf(request)),
         work: (parsed, caller) => {
           if (!answer)
             throw new Failure(
               'not_loaded',
               `The data behind ${operation.path} are not loaded on this server.`,
             )
-          return inTime(answer(parsed, { caller, signal, header }), signal)
+          return inTime(answer(parsed, { caller, signal, header, snapshot: pinnedSnapshot(request) }), signal)
         },
         header,
       })
@@ -57,6 +59,12 @@ async function callerOf(service: Service, request: FastifyRequest): Promise<Call
   return service.gate.caller(bearerToken(request))
 }
 
+/** The state of the data that a caller asks to be answered from, as an earlier answer's `X-Data-Snapshot` named it. */
+function pinnedSnapshot(request: FastifyRequest): string | undefined {
+  const sent = request.headers['x-data-snapshot']
+  return typeof sent === 'string' && sent !== '' ? sent : undefined
+}
+
 /** The key of an `Authorization: Bearer` header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -65,29 +73,12 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 
 /** Fires when the client leaves before it was answered, or when the answer takes too long. */
 function callSignal(reply: FastifyReply, timeoutMs: number): AbortSignal {
-  const gone = new AbortController()
+  const call = new AbortController()
+  // A timer of one's own can be cleared; AbortSignal.timeout would keep every call in memory until its time is up.
+  const timer = setTimeout(() => call.abort(new Failure('answer_timeout')), timeoutMs).unref()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new Failure('request_timeout', 'The client left.'))
+    clearTimeout(timer)
+    if (!reply.raw.writableFinished) call.abort(new Failure('request_timeout', 'The client left.'))
   })
-  return AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)])
-}
-
-/** The work's result, or a failure as soon as the signal fires, even where the work does not listen. */
-async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(
-        signal.reason instanceof Failure
-          ? signal.reason
-          : new Failure('answer_timeout', undefined, { cause: signal.reason }),
-      )
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, stopped])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  return call.signal
 }

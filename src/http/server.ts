@@ -3,32 +3,50 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type HTTPMethods } from 'fastify'
 import { Failure, type FailureCode, failures } from '../errors.ts'
 import { operationList } from '../operations/index.ts'
+import type { Fixtures } from '../mcp/server.ts'
 import type { Service } from '../service.ts'
 import { serveAccount } from './account.ts'
 import { keepBodiesRaw } from './body.ts'
+import { serveData } from './data.ts'
 import { serveDocumentation } from './documentation.ts'
 import { problemDocument, sendFailure } from './failures.ts'
 import { serveHealth } from './health.ts'
 import { serveMetrics } from './metrics.ts'
+import { serveOAuth } from './oauth.ts'
 import { refuseUnderPressure } from './pressure.ts'
+import { sendSecurityHeaders } from './security-headers.ts'
 import { serve } from './serve.ts'
+import { serveToolServer } from './tool-server.ts'
+import { serveWeb } from './web.ts'
+
+/** What a test may put in the place of the world outside. */
+export interface ServerParts {
+  /** What the conformance suite wants a tool server to have. */
+  readonly toolFixtures?: Fixtures
+  /** How client-id metadata documents are fetched. */
+  readonly fetchClientDocument?: typeof fetch
+}
 
 /** Builds the web door. It does not listen: `cli/serve.ts` and the tests do. */
 export async function buildServer(
   service: Service,
   logger: FastifyServerOptions['logger'] = false,
+  { toolFixtures, fetchClientDocument }: ServerParts = {},
 ): Promise<FastifyInstance> {
   const { settings } = service
   const app = Fastify({
     logger,
     bodyLimit: settings.RATEBOOK_BODY_LIMIT,
     requestTimeout: settings.RATEBOOK_REQUEST_TIMEOUT_MS,
-    // Node looks for slow requests twice a minute by default, which would make a time-out of seconds meaningless.
-    http: { connectionsCheckingInterval: Math.min(5_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS) },
+    http: {
+      // Node gives headers 60 s, and swaps the two time-outs where the headers' is the longer one.
+      headersTimeout: Math.min(60_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS),
+      // Node looks for slow requests twice a minute by default, which would make a time-out of seconds meaningless.
+      connectionsCheckingInterval: Math.min(5_000, settings.RATEBOOK_REQUEST_TIMEOUT_MS),
+    },
     keepAliveTimeout: 65_000,
     trustProxy: trustedProxies(settings.RATEBOOK_TRUST_PROXY),
     genReqId: ({ headers }) => givenRequestId(headers['x-request-id']) ?? randomUUID(),
@@ -50,6 +68,13 @@ export async function buildServer(
     if (closing && request.url !== '/healthz' && request.url !== '/readyz')
       throw new Failure('shutting_down', undefined, { headers: { 'Retry-After': '5', Connection: 'close' } })
   })
+  // A connection that is kept alive would keep a closing server waiting until it times out.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('Connection', 'close')
+  })
+  app.addHook('onResponse', async () => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections())
+  })
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler(() => {
     throw new Failure('not_found')
@@ -57,23 +82,21 @@ export async function buildServer(
   keepBodiesRaw(app)
   const methods = methodsByPath(app)
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        objectSrc: ["'none'"],
-      },
-    },
-    hsts: service.address.baseUrl.startsWith('https:'),
-  })
+  sendSecurityHeaders(app, contentSources, service.address.baseUrl.startsWith('https:'))
   await app.register(cors, {
     origin: corsOrigins(settings.RATEBOOK_CORS_ORIGINS),
     methods: ['GET', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'X-Request-Id',
+      'MCP-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Session-Id',
+    ],
     exposedHeaders: [
+      'WWW-Authenticate',
       'X-Request-Id',
       'X-Credits-Charged',
       'X-Credits-Remaining',
@@ -91,13 +114,27 @@ export async function buildServer(
   })
   await refuseUnderPressure(app, settings)
 
+  await serveWeb(app)
   serveHealth(app, service, () => closing)
   serveMetrics(app, settings)
   serveDocumentation(app, service)
   serveAccount(app, service)
+  serveData(app, service)
   for (const operation of operationList) serve(app, service, operation)
+  serveToolServer(app, service, toolFixtures)
+  await serveOAuth(app, service, fetchClientDocument)
   refuseOtherMethods(app, methods)
   return app
+}
+
+// Everything comes from our own origin. Charts write style attributes, hence inline styles; scripts are never inline.
+const contentSources = {
+  defaultSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  objectSrc: ["'none'"],
 }
 
 const givenRequestId = (id: string | string[] | undefined) =>

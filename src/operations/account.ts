@@ -20,6 +20,9 @@ const appOperation = <Request extends z.ZodType, Response extends z.ZodType>(
   declared: AppOperation<Request, Response>,
 ) => declared
 
+// PostgreSQL keeps every character but NUL.
+const text = () => z.string().refine((value) => !value.includes('\0'), 'must not hold a NUL character')
+
 const Email = z.email('not an e-mail address').max(254).describe('E-mail address')
 const Password = z
   .string()
@@ -27,12 +30,12 @@ const Password = z
   .max(200, 'at most 200 characters')
   .describe('At least 10 characters')
 const Role = choice('role', ['admin', 'member'])
-const Name = z.string().trim().min(1, 'must not be empty').max(200, 'at most 200 characters')
-const Id = z.strictObject({ id: z.string().min(1).max(64) })
+const Name = text().trim().min(1, 'must not be empty').max(200, 'at most 200 characters')
+const Id = z.strictObject({ id: text().min(1).max(64) })
 const Token = z.string().min(1).max(200)
 const nothing = z.strictObject({})
 const noAnswer = z.void()
-const Instant = z.number().describe('Milliseconds since 1970')
+const Instant = z.int().describe('Milliseconds since 1970')
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'a day is YYYY-MM-DD')
 
 const Groups = z
@@ -112,7 +115,7 @@ export const appOperations = {
     access: 'anyone',
     status: 200,
     summary: 'Open a session',
-    request: z.strictObject({ email: z.string().max(254), password: z.string().max(200) }),
+    request: z.strictObject({ email: text().max(254), password: z.string().max(200) }),
     response: Me,
   }),
   logOut: appOperation({
@@ -166,7 +169,7 @@ export const appOperations = {
     access: 'anyone',
     status: 202,
     summary: 'Mail a reset link, if the address has an account',
-    request: z.strictObject({ email: z.string().max(254) }),
+    request: z.strictObject({ email: text().max(254) }),
     response: noAnswer,
   }),
   resetPassword: appOperation({
@@ -184,7 +187,7 @@ export const appOperations = {
     access: 'session',
     status: 200,
     summary: 'Look at another of your organisations',
-    request: z.strictObject({ organizationId: z.string().max(64) }),
+    request: z.strictObject({ organizationId: text().max(64) }),
     response: Me,
   }),
   renameOrganization: appOperation({

@@ -5,8 +5,51 @@ import { MedicareBaseline } from '../vocabulary/medicare.ts'
 import { operation } from './operation.ts'
 import { MarketFilters } from './rate-filters.ts'
 import { MarketRow } from './rate-rows.ts'
+import { tool } from './tool.ts'
 import { benchmarksToolInput } from './tool-inputs.ts'
 import { list } from './bounds.ts'
+
+/** The same question as a tool: aggregated rows, the same numbers. */
+export const marketPercentiles = tool({
+  name: 'search_market_percentile_negotiated_rates',
+  title: 'Market percentiles of negotiated rates',
+  description:
+    'Aggregate statistics (percentiles, minimum, maximum, mean, counts) over the negotiated rates of all matching providers; returns aggregated numbers only. Use it for questions such as "what does each payer pay cardiologists in Florida for an echo": one row per statistic and group. Add metrics.comparedTo to get percents of Medicare. Group by payer and billingCode unless the rates shall be pooled.',
+  credits: 1,
+  input: benchmarksToolInput,
+  output: z.object({
+    rows: z.array(MarketRow).describe('One row per statistic and group'),
+    totalRows: z.int().describe('Rows of the whole answer'),
+    advice: z.string().optional().describe('How to narrow, when rows were left out'),
+  }),
+  example: {
+    request: {
+      filters: {
+        states: ['FL'],
+        taxonomyCodes: ['207RC0000X'],
+        payers: ['Aetna', 'Cigna'],
+        billingCodeAndTypes: [{ code: '93306', type: 'CPT' }],
+        billingClasses: ['professional'],
+      },
+      metrics: { aggregations: ['percentile_50', 'num_distinct_npis'], comparedTo: 'medicare_2026' },
+      groupBy: ['payer', 'billingCode'],
+    },
+    response: {
+      rows: [
+        {
+          metrics: 'percentile_50',
+          value: 131.4,
+          payer: 'Aetna',
+          billingCode: '93306',
+          comparedTo: 'medicare_2026',
+          numCompared: 5210,
+        },
+      ],
+      totalRows: 1,
+    },
+  },
+})
+export type MarketPercentilesRequest = z.output<typeof marketPercentiles.input>
 
 export const marketBenchmarks = operation({
   name: 'marketBenchmarks',
@@ -53,11 +96,5 @@ export const marketBenchmarks = operation({
     ],
   },
   failures: ['query_too_wide', 'query_timeout'],
-  tool: {
-    name: 'search_market_percentile_negotiated_rates',
-    title: 'Market percentiles of negotiated rates',
-    description:
-      'Aggregate statistics (percentiles, minimum, maximum, mean, counts) over negotiated rates across all matching providers. Returns aggregated numbers only.',
-    input: benchmarksToolInput,
-  },
+  tool: marketPercentiles,
 })

@@ -1,17 +1,10 @@
 import type { z } from 'zod'
 import type { FailureCode } from '../errors.ts'
+import type { Tool } from './tool.ts'
 
 /** The sections under which the reference lists operations, and by which a key can be restricted. */
 export const operationGroups = ['Payer', 'Provider', 'Pricing'] as const
 export type OperationGroup = (typeof operationGroups)[number]
-
-/** How the same question is put to the tool server. */
-export interface ToolForm {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly input: z.ZodType
-}
 
 /** A question that the service answers: everything that doors, documentation and forms need to know of it. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
@@ -30,7 +23,8 @@ export interface Operation<Request extends z.ZodType = z.ZodType, Response exten
   readonly example: { readonly request?: unknown; readonly response: unknown }
   /** What it can fail with beyond what every operation can. */
   readonly failures: readonly FailureCode[]
-  readonly tool?: ToolForm
+  /** How the same question is put to the tool server. */
+  readonly tool?: Tool
 }
 
 /** What every metered operation can fail with. */

@@ -5,6 +5,7 @@ import { Payer } from '../vocabulary/payers.ts'
 import { operation } from './operation.ts'
 import { BillingCodeFilter, rateFilters } from './rate-filters.ts'
 import { ProviderRateRow } from './rate-rows.ts'
+import { tool } from './tool.ts'
 import { feeScheduleToolInput } from './tool-inputs.ts'
 import { list } from './bounds.ts'
 
@@ -65,6 +66,44 @@ export const ProviderRatesPage = z
   .meta({ id: 'ProviderRatesPage' })
 export type ProviderRatesPage = z.infer<typeof ProviderRatesPage>
 
+/** The same question as a tool: the first rows of the answer, and the source months. */
+export const feeSchedule = tool({
+  name: 'search_provider_fee_schedule',
+  title: 'Fee schedule of specific providers',
+  description:
+    'Negotiated rates of specific providers, by NPI, TIN or CCN; find the identifiers with search_providers first. One row per identifier, group-by fields and rate. Several rows for one payer and code are different contracts or contexts: add group-by fields to tell them apart. For a whole market use search_market_percentile_negotiated_rates.',
+  credits: 1,
+  input: feeScheduleToolInput,
+  output: z.object({
+    rows: z.array(ProviderRateRow).describe('One row per published rate of a provider asked for'),
+    sourceMonths: z.array(z.string()).describe('The YYYYMM source months selected, even when no rates match'),
+    cut: z.boolean().describe('true = more rows match than are returned'),
+    advice: z.string().optional().describe('How to narrow, when rows were left out'),
+  }),
+  example: {
+    request: {
+      providers: { npis: [1234567893] },
+      payers: ['Aetna'],
+      billingCodeAndTypes: [{ code: '99213', type: 'CPT' }],
+      groupBy: ['payer', 'billingCode', 'network'],
+    },
+    response: {
+      rows: [
+        {
+          metrics: 'npi_1234567893',
+          value: 98.12,
+          payer: 'Aetna',
+          billingCode: '99213',
+          network: ['Choice POS II', 'Open Access Select'],
+        },
+      ],
+      sourceMonths: ['202605'],
+      cut: false,
+    },
+  },
+})
+export type FeeScheduleRequest = z.output<typeof feeSchedule.input>
+
 export const providerRates = operation({
   name: 'providerRates',
   method: 'POST',
@@ -81,9 +120,9 @@ export const providerRates = operation({
   request: z.strictObject({
     providers: Providers,
     payers: list(Payer).min(1, 'name at least one').describe('Payers to include'),
-    billingCodeAndTypes: z
-      .array(BillingCodeFilter)
-      .describe('Billing codes to include; an empty list asks for all codes'),
+    billingCodeAndTypes: list(BillingCodeFilter).describe(
+      'Billing codes to include; an empty list asks for all codes',
+    ),
     ...rateFilters,
     groupBy: list(ProviderGroupByField).optional().describe('Fields that each row carries'),
     pagination: Pagination.optional(),
@@ -112,11 +151,5 @@ export const providerRates = operation({
     },
   },
   failures: ['query_too_wide', 'query_timeout', 'invalid_cursor'],
-  tool: {
-    name: 'search_provider_fee_schedule',
-    title: 'Fee schedule of specific providers',
-    description:
-      'Negotiated rates of specific providers, by NPI, TIN or CCN. Find identifiers with search_providers first.',
-    input: feeScheduleToolInput,
-  },
+  tool: feeSchedule,
 })

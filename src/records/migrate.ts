@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { accounts } from './migrations/0001-accounts.ts'
+import { oauth } from './migrations/0002-oauth.ts'
 import type { Records } from './records.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** All steps, in order. Append; never change one that was released. */
-export const migrations: readonly Migration[] = [accounts]
+export const migrations: readonly Migration[] = [accounts, oauth]
 
 // Any number will do, as long as every process of ours uses the same one.
 const advisoryLock = 7_218_366

@@ -24,6 +24,8 @@ export function openPostgres(
   const pool = new Pool({ connectionString: url, max: poolSize, types })
   // Without a listener, a server that restarts would end our process with it.
   pool.on('error', onIdleError)
+  // The pool listens to idle connections only. One that drops in use fails its query too, which is where we hear of it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
   return {

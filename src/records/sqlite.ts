@@ -45,7 +45,8 @@ export function openSqlite(path: string): Records {
           writer.exec('commit')
           return result
         } catch (error) {
-          writer.exec('rollback')
+          // A full disk ends the transaction by itself; a second rollback would hide the reason.
+          if (writer.isTransaction) writer.exec('rollback')
           throw error
         }
       }),

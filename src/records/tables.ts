@@ -111,6 +111,38 @@ export interface SecretsTable {
   created_at: Instant
 }
 
+export interface OAuthClientsTable {
+  id: string
+  name: string
+  origin: 'operator' | 'registration'
+  /** Client metadata as JSON; a secret in it is hashed. */
+  metadata: string
+  created_at: Instant
+}
+
+/** What a user let a client do, in the name of one of their organisations. */
+export interface OAuthConnectionsTable {
+  grant_id: string
+  user_id: string
+  organization_id: string
+  client_id: string
+  client_name: string
+  created_at: Instant
+  last_used_at: Instant | null
+  ended_at: Instant | null
+}
+
+/** Tokens, codes, grants and interactions. The id of a token or code is its hash. */
+export interface OAuthRecordsTable {
+  model: string
+  id: string
+  grant_id: string | null
+  uid: string | null
+  payload: string
+  consumed_at: Instant | null
+  expires_at: Instant | null
+}
+
 /** Every table of the row store. */
 export interface Tables {
   organizations: OrganizationsTable
@@ -123,4 +155,7 @@ export interface Tables {
   usage: UsageTable
   credit_grants: CreditGrantsTable
   secrets: SecretsTable
+  oauth_clients: OAuthClientsTable
+  oauth_connections: OAuthConnectionsTable
+  oauth_records: OAuthRecordsTable
 }

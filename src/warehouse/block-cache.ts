@@ -39,6 +39,15 @@ export class BlockCache {
       }
   }
 
+  /** Forgets decoded prices: what a benchmark does to measure the way from disk. */
+  forgetPrices(): void {
+    for (const [key, { block, bytes }] of this.kept)
+      if (block) {
+        this.kept.delete(key)
+        this.bytes -= bytes
+      }
+  }
+
   private touch(key: string): Kept | undefined {
     const known = this.kept.get(key)
     if (!known) return undefined

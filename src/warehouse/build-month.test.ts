@@ -1,72 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { naiveEntries, type NaiveEntry } from '../../test/support/naive-rates.ts'
+import { comparable, entriesOf } from '../../test/support/build-entries.ts'
+import { naiveEntries } from '../../test/support/naive-rates.ts'
 import { publishedFiles } from '../../test/support/payer-files.ts'
 import { publishFiles } from '../../test/support/published.ts'
-import type { Build } from './build.ts'
 
 const runs = Number(process.env['RATEBOOK_TEST_RUNS'] ?? 40)
-
-/** Every entry of a build, spelled out. */
-function entriesOf(build: Build): NaiveEntry[] {
-  const entries: NaiveEntry[] = []
-  const { npi, pairTin, pairNpi, atomEnd, setEnd, setAtom } = build.providers
-  for (const [row, code] of build.codes.code.entries()) {
-    const block = build.prices(row)
-    const places = build.places(row)
-    let run = 0
-    for (let at = 0; at < block.rows; at++) {
-      while (block.runEnd[run]! <= at) run++
-      const term = build.summary.terms[block.runTerm[run]!]!
-      const label = build.summary.labels[block.label[at]!]!
-      const place = build.place(places, at)
-      const set = block.set[at]!
-      for (let a = set === 0 ? 0 : setEnd[set - 1]!; a < setEnd[set]!; a++) {
-        const atom = setAtom[a]!
-        for (let pair = atom === 0 ? 0 : atomEnd[atom - 1]!; pair < atomEnd[atom]!; pair++)
-          entries.push({
-            payer: build.payer,
-            month: build.month,
-            tin: build.tinText(pairTin[pair]!),
-            npi: npi[pairNpi[pair]!]!,
-            type: build.codes.type[row]!,
-            code,
-            severity: build.codes.severity[row]!,
-            ...term,
-            rate: block.rate[at]!,
-            networks: new Set(label.networks.map((name) => build.summary.networkNames[name]!)),
-            plans: new Set(label.plans.map((name) => build.summary.planNames[name]!)),
-            first: [place.digest, place.item, place.rate],
-          })
-      }
-    }
-  }
-  return entries
-}
-
-const comparable = (entries: readonly NaiveEntry[]) =>
-  entries
-    .map((entry) =>
-      JSON.stringify([
-        entry.payer,
-        entry.month,
-        entry.tin,
-        entry.npi,
-        entry.type,
-        entry.code,
-        entry.severity,
-        entry.billingClass,
-        entry.setting,
-        entry.negotiatedType,
-        entry.serviceCodes,
-        entry.modifiers,
-        entry.rate,
-        [...entry.networks].sort(),
-        [...entry.plans].sort(),
-        entry.first,
-      ]),
-    )
-    .sort()
 
 describe('a built month', () => {
   it('holds every entry once, with all its networks and plans, at the place where it was first seen', async () => {
@@ -75,7 +14,7 @@ describe('a built month', () => {
         const published = await publishFiles(files)
         try {
           const snapshot = await published.rates.current()
-          const entries = snapshot.builds.flatMap(entriesOf)
+          const entries = snapshot.builds.flatMap((build) => entriesOf(build))
           expect(comparable(entries)).toEqual(comparable(naiveEntries(files)))
           const counted = snapshot.builds.reduce((sum, build) => sum + build.summary.counts.entries, 0)
           expect(counted).toBe(entries.length)

@@ -14,6 +14,7 @@ import {
   type TinTexts,
 } from './build-layout.ts'
 import { DurableFile, replaceFile } from './durable-files.ts'
+import type { NumberTable } from './interning.ts'
 import { nameCounts, type LabelTable } from './labels.ts'
 import type { MergedPrices } from './merged-prices.ts'
 import { ByteSink, packLongColumn } from './packed-columns.ts'
@@ -182,14 +183,18 @@ class SetSizes {
 
 function writeProviders(folder: string, providers: ProviderLists, sets: ProviderSets) {
   const { pairs } = providers
-  const npis = ranked(Float64Array.from({ length: providers.npis.size }, (_, id) => providers.npis.value(id)))
+  const npis = rankedNumbers(providers.npis)
   const odd: string[] = []
   const tins = ranked(
     Float64Array.from(providers.tins.texts, (tin) => (tinFromText(tin) ? Number(tin) : -odd.push(tin))),
   )
   const inOrder = pairsByAtom(providers, sets, npis.rank, tins.rank)
-  const pairTin = Uint32Array.from(inOrder.pairs, (pair) => tins.rank[pairs.first.values[pair]!]!)
-  const pairNpi = Uint32Array.from(inOrder.pairs, (pair) => npis.rank[pairs.second.values[pair]!]!)
+  const pairTin = new Uint32Array(inOrder.pairs.length)
+  const pairNpi = new Uint32Array(inOrder.pairs.length)
+  for (let i = 0; i < pairTin.length; i++) {
+    pairTin[i] = tins.rank[pairs.first.values[inOrder.pairs[i]!]!]!
+    pairNpi[i] = npis.rank[pairs.second.values[inOrder.pairs[i]!]!]!
+  }
   const values: Record<ProviderColumn, Float64Array | Uint32Array> = {
     npi: npis.sorted,
     tin: tins.sorted,
@@ -216,6 +221,16 @@ function writeProviders(folder: string, providers: ProviderLists, sets: Provider
   file.close()
   const npiCount = npis.sorted.length - (npis.sorted[0] === 0 ? 1 : 0)
   return { places, bytes: file.size + Buffer.byteLength(texts), npis: npiCount }
+}
+
+/** Interned numbers in ascending order, and the place of each there. */
+function rankedNumbers(numbers: NumberTable) {
+  const sorted = new Float64Array(numbers.size)
+  for (let id = 0; id < sorted.length; id++) sorted[id] = numbers.value(id)
+  sorted.sort()
+  const rank = new Uint32Array(sorted.length)
+  for (let i = 0; i < sorted.length; i++) rank[numbers.id(sorted[i]!)] = i
+  return { sorted, rank }
 }
 
 /** Values in ascending order, and the place of each there. */

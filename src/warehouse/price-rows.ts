@@ -70,7 +70,7 @@ function sortedRows(rows: PriceRows): Uint32Array {
     if (fits) {
       for (let i = from; i < to; i++) keys[i] = (rate[order[i]!]! - least) * span + order[i]!
       keys.subarray(from, to).sort()
-      for (let i = from; i < to; i++) order[i] = keys[i]! % span
+      for (let i = from; i < to; i++) order[i] = keys[i]! - Math.floor(keys[i]! / span) * span
     } else order.subarray(from, to).sort((a, b) => rate[a]! - rate[b]! || a - b)
   }
   return order

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import { signUp } from '../../src/accounts/users.ts'
 import { readSettings } from '../../src/config.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { type Answers, openService, type Service } from '../../src/service.ts'
+import { type Answers, openService, type Service, type ToolAnswers } from '../../src/service.ts'
 
 /** A clock that a test turns by hand. */
 export class FakeClock {
@@ -46,6 +46,7 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: FakeClock
   readonly answers?: Answers
+  readonly toolAnswers?: ToolAnswers
   readonly log?: (text: string) => void
 }
 
@@ -53,18 +54,25 @@ export interface TestServiceOptions {
 export async function testService({
   env = {},
   clock,
-  answers,
+  answers = {},
+  toolAnswers = {},
   log = () => {},
 }: TestServiceOptions = {}): Promise<Service> {
   const settings = readSettings({
     RATEBOOK_LOG_LEVEL: 'silent',
     RATEBOOK_DEMO: 'off',
+    // A machine that is busy with other tests is no reason to refuse.
+    RATEBOOK_MAX_EVENT_LOOP_DELAY_MS: '0',
     ...(await freshStore()),
     ...env,
   })
   const service = await openService(settings, { log, ...(clock && { now: clock.now }) })
   onTestFinished(() => service.close())
-  return answers ? { ...service, answers: { ...service.answers, ...answers } } : service
+  return {
+    ...service,
+    answers: { ...service.answers, ...answers },
+    toolAnswers: { ...service.toolAnswers, ...toolAnswers },
+  }
 }
 
 /** The web door over a test service. `inject` it, or listen on port 0. */

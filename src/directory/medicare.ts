@@ -1,0 +1,313 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  createTable,
+  medicareKeys,
+  medicareTableNames,
+  TableWriter,
+  type MedicareTable,
+} from '../medicare/tables.ts'
+import { anesthesiaFactorsFile, gpciFile } from './locality-files.ts'
+import { aspFile } from './asp-file.ts'
+import {
+  attachCurrent,
+  buildId,
+  createSources,
+  insertSource,
+  openDraft,
+  publishDraft,
+  removeDraft,
+  sqlText,
+} from './build.ts'
+import { Findings } from './findings.ts'
+import {
+  nothingTaken,
+  noteUnknown,
+  runLoad,
+  type Load,
+  type Loaded,
+  type LoadOptions,
+  type LoadReport,
+} from './load.ts'
+import type { MedicareFile, MedicareReader, RowSink, Told } from './medicare-file.ts'
+import { msDrgFile } from './ms-drg-file.ts'
+import { oppsCapFile } from './opps-cap-file.ts'
+import type { BuildSource } from './pointer.ts'
+import { relativeValuesFile } from './relative-values-file.ts'
+import { baseUnitsFile, codeGroupsFile, conversionFactorsFile } from './small-medicare-files.ts'
+import { headOfText } from './text-file.ts'
+import { unpacked, type ReferenceFile } from './unpack.ts'
+import { zipLocalityFile } from './zip-locality-file.ts'
+
+/** Every kind of Medicare file that is read, in the order in which a file is tried. */
+const readers: readonly MedicareReader[] = [
+  conversionFactorsFile,
+  anesthesiaFactorsFile,
+  gpciFile,
+  relativeValuesFile,
+  oppsCapFile,
+  aspFile,
+  msDrgFile,
+  zipLocalityFile,
+  codeGroupsFile,
+  baseUnitsFile,
+]
+
+/** Files of the same bundles that say nothing more, and how they begin. */
+const unneeded: readonly (readonly [RegExp, string])[] = [
+  [
+    /COUNTIES INCLUDED IN|fee_schedule_area,counties/i,
+    'county lists of localities are not needed: ZIP codes say more',
+  ],
+  [
+    /^"20\d\d","\d{5}","\d\d","/,
+    'published payment amounts are not loaded: they are computed from relative values',
+  ],
+  [/^[A-Z]{2}\d{12}.{6}1\d{4}/, 'the ZIP+4 file is not read: a provider is priced by its five-digit ZIP'],
+  [/Record Layout/i, 'a layout description'],
+]
+
+export interface MedicareLoadOptions extends LoadOptions, Told {}
+
+const factsFolder = join(import.meta.dirname, '..', '..', 'data')
+const shipped = 'shipped '
+
+/** Loads Medicare files of any years and kinds together, over what is loaded already. The facts in `data/` lie beneath. */
+export async function loadMedicare(
+  dataFolder: string,
+  sources: readonly string[],
+  options: MedicareLoadOptions = {},
+): Promise<LoadReport> {
+  return await runLoad(dataFolder, 'medicare', sources, options, (load) =>
+    build(load, options, sources.length > 0),
+  )
+}
+
+async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loaded> {
+  const { folder, findings } = load
+  const draft = await openDraft(folder, 'medicare')
+  const { connection } = draft
+  try {
+    await connection.run('create schema staged')
+    for (const table of medicareTableNames) await connection.run(createTable(table, 'staged'))
+    await connection.run(createSources)
+    const before = await attachCurrent(folder, 'medicare', connection)
+    const kept = (before?.sources ?? []).filter(({ kind }) => !kind.startsWith(shipped))
+    const all: BuildSource[] = []
+    const add = async (id: number, source: BuildSource) => {
+      all.push(source)
+      await insertSource(connection, id, source)
+    }
+    for (const path of factFiles()) {
+      for await (const file of unpacked(path, load.work, findings, load.progress)) {
+        const taken = await readInto(connection, all.length + 1, {
+          file,
+          head: await headOfText(file),
+          findings: new Findings(),
+          told: {},
+        })
+        if (taken !== undefined) await add(all.length + 1, { ...taken, kind: `${shipped}${taken.kind}` })
+      }
+    }
+    const factSources = all.length
+    // The greater number wins where two sources state a fact: shipped facts, the build before, this load.
+    const firstNew = factSources + kept.length + 1
+    const now: BuildSource[] = []
+    const again = new Set<string>()
+    const known = new Set(kept.map(identity))
+    for await (const file of load.files()) {
+      const medicare: MedicareFile = { file, head: await headOfText(file), findings, told }
+      const reader = readers.find((candidate) => candidate.recognises(medicare))
+      if (reader === undefined) {
+        noteOther(medicare)
+        continue
+      }
+      const same = { name: file.name, kind: reader.kind, digest: digestOf(file, told), rows: 0 }
+      if (known.has(identity(same))) again.add(identity(same))
+      const taken = await readInto(connection, firstNew + now.length, medicare)
+      if (taken !== undefined) now.push({ ...taken, digest: same.digest })
+    }
+    if (expectsFiles && now.length === 0) throw nothingTaken(findings)
+    // What this load brings anew is not copied from the build before.
+    const older = kept.filter((source) => !again.has(identity(source)))
+    if (before !== undefined) await copyBefore(connection, older, factSources)
+    for (const [index, source] of older.entries()) await add(factSources + 1 + index, source)
+    for (const [index, source] of now.entries()) await add(firstNew + index, source)
+    if (before?.build === buildId('medicare', all)) {
+      draft.close()
+      await removeDraft(draft.path)
+      return { entry: before, changed: false, sources: now, counts: {} }
+    }
+    const counts = await finish(connection, load, factSources)
+    if (before !== undefined) await connection.run('detach current')
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const origin = all.length > factSources ? 'official' : 'demo'
+    load.progress({ stage: 'publish' })
+    const entry = await publishDraft(folder, 'medicare', draft, { origin, rows, sources: all })
+    return { entry, changed: true, sources: now, counts }
+  } catch (error) {
+    draft.close()
+    await removeDraft(draft.path)
+    throw error
+  }
+}
+
+const identity = ({ kind, digest }: BuildSource) => `${kind} ${digest}`
+
+/** The same bytes loaded for another year are another source. */
+const digestOf = (file: ReferenceFile, { year, release }: Told) =>
+  [file.digest, year, release].filter((part) => part !== undefined).join(' ')
+
+const factFiles = () =>
+  readdirSync(factsFolder)
+    .filter((name) => /^medicare-.*\.csv$/.test(name) && name !== 'medicare-localities.csv')
+    .sort()
+    .map((name) => join(factsFolder, name))
+
+function noteOther(medicare: MedicareFile): void {
+  const beginning = medicare.head.lines.slice(0, 3).join('\n')
+  const known = unneeded.find(([form]) => form.test(beginning))
+  if (known === undefined)
+    noteUnknown(medicare.findings, medicare.file, readers.map(({ kind }) => kind).join(', '))
+  else medicare.findings.note(medicare.file.name, known[1])
+}
+
+/** Reads a file's rows into the staged tables under a source number. */
+async function readInto(
+  connection: DuckDBConnection,
+  source: number,
+  medicare: MedicareFile,
+): Promise<BuildSource | undefined> {
+  const reader = readers.find((candidate) => candidate.recognises(medicare))
+  if (reader === undefined) return undefined
+  const writers = new Map<MedicareTable, TableWriter<MedicareTable>>()
+  for (const table of medicareTableNames)
+    writers.set(table, await TableWriter.open(connection, table, 'staged'))
+  let rows = 0
+  const sink: RowSink = {
+    append(table, row) {
+      rows++
+      writers.get(table)?.append({ ...row, source })
+    },
+  }
+  await reader.read(medicare, sink)
+  for (const writer of writers.values()) writer.close()
+  if (rows === 0) {
+    medicare.findings.problem(medicare.file.name, `read as ${reader.kind}, but no row could be taken`)
+    return undefined
+  }
+  return { name: medicare.file.name, kind: reader.kind, digest: medicare.file.digest, rows }
+}
+
+/** Rows of the build before, with their sources renumbered. */
+async function copyBefore(
+  connection: DuckDBConnection,
+  older: readonly BuildSource[],
+  offset: number,
+): Promise<void> {
+  await connection.run('create temp table renumbered (old usmallint, new usmallint)')
+  for (const [index, { kind, digest }] of older.entries())
+    await connection.run(
+      'insert into renumbered select id, $1::usmallint from current.sources where kind = $2 and digest = $3',
+      [offset + index + 1, kind, digest],
+    )
+  for (const table of medicareTableNames)
+    await connection.run(
+      `insert into staged.${table} select old_rows.* replace (renumbered.new as source)
+       from current.${table} as old_rows join renumbered on renumbered.old = old_rows.source`,
+    )
+}
+
+// Which official rows make a shipped fact superfluous: those of the same table and period.
+const periodColumn: Record<MedicareTable, string> = {
+  relative_values: 'year',
+  gpcis: 'year',
+  conversion_factors: 'year',
+  anesthesia_factors: "year || (locality = '')",
+  anesthesia_base_units: 'year',
+  opps_caps: 'year',
+  asp_limits: 'year * 10 + quarter',
+  ms_drg_weights: 'fiscal_year',
+  zip_localities: 'true',
+  code_groups: 'true',
+}
+
+/** Settles the staged rows into the final tables: one row per fact, the later source first, sorted for look-up. */
+async function finish(
+  connection: DuckDBConnection,
+  { findings, progress }: Load,
+  factSources: number,
+): Promise<Record<string, number>> {
+  progress({ stage: 'merge' })
+  await fillStates(connection)
+  await addFactorsOfFiles(connection)
+  // No file prints the work adjusters and the kinds of participants: the shipped list stays where it knows a year.
+  await connection.run(
+    `delete from staged.conversion_factors where source > ${factSources}
+     and year in (select year from staged.conversion_factors where source <= ${factSources})`,
+  )
+  const counts: Record<string, number> = {}
+  for (const table of medicareTableNames) {
+    const keys = medicareKeys[table].join(', ')
+    const period = periodColumn[table]
+    await connection.run(
+      `delete from staged.${table} where source <= ${factSources} and '${table}' <> 'conversion_factors'
+       and ${period} in (select ${period} from staged.${table} where source > ${factSources})`,
+    )
+    await connection.run(
+      `create table ${table} as select * from staged.${table}
+       qualify row_number() over (partition by ${keys} order by source desc, rowid desc) = 1
+       order by ${keys}`,
+    )
+    counts[table] = await countOf(connection, `select count(*) from ${table}`)
+  }
+  const stateless = await countOf(connection, 'select count(*) from gpcis where state is null')
+  if (stateless > 0)
+    findings.problem('', 'localities without a known state are in no state average', {
+      column: 'state',
+      count: stateless,
+    })
+  await connection.run('drop schema staged cascade')
+  return counts
+}
+
+export async function countOf(connection: DuckDBConnection, statement: string): Promise<number> {
+  const reader = await connection.runAndReadAll(statement)
+  return Number(reader.value(0, 0))
+}
+
+/** Files before 2021 (and anesthesia files of all years) name no state; carrier and locality do. */
+async function fillStates(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `create temp table locality_states as
+     select carrier, locality, state
+     from read_csv(${sqlText(join(factsFolder, 'medicare-localities.csv'))}, header = true, all_varchar = true)`,
+  )
+  for (const table of ['gpcis', 'anesthesia_factors'])
+    for (const source of [
+      'locality_states',
+      '(select distinct carrier, locality, state from staged.gpcis where state is not null)',
+    ])
+      await connection.run(
+        `update staged.${table} set state = known.state from ${source} as known
+         where staged.${table}.state is null
+         and known.carrier = staged.${table}.carrier and known.locality = staged.${table}.locality`,
+      )
+}
+
+/** A year of which no conversion factor is known takes the one its relative value file prints. */
+async function addFactorsOfFiles(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `insert into staged.conversion_factors
+     select year, make_date(year, 1, 1), make_date(year, 12, 31), participant, factor, 1.0, any_value(source)
+     from (
+       select year, conversion_factor as factor, source,
+         case when name ilike '%nonqpp%' then 'non-qualifying' when name ilike '%qpp%' then 'qualifying' else 'all' end as participant
+       from staged.relative_values join sources on sources.id = relative_values.source
+       where conversion_factor is not null
+       and year not in (select year from staged.conversion_factors)
+     )
+     group by year, participant, factor`,
+  )
+}

@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../accounts/callers.ts'
+import { Failure } from '../errors.ts'
+import { authInfoOf, type Fixtures, toolServer } from '../mcp/server.ts'
+import { callerByAccessToken } from '../oauth/callers.ts'
+import { toolPath, toolResources, toolScope } from '../oauth/metadata.ts'
+import type { Service } from '../service.ts'
+import { bearerToken } from './serve.ts'
+
+/** Mounts the tool server: who is calling is settled here, what they may do and pay by the gate behind it. */
+export function serveToolServer(app: FastifyInstance, service: Service, fixtures?: Fixtures): void {
+  const server = toolServer(service, fixtures)
+  app.addHook('onClose', () => server.close())
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: toolPath,
+    handler: async (request, reply) => {
+      refuseRebinding(service, request)
+      const { token, clientId, scopes, caller } = await toolCaller(service, request)
+      if (caller.suspended) throw new Failure('organization_suspended')
+      const header = (name: string, value: string) => {
+        if (!reply.sent && !reply.raw.headersSent) void reply.header(name, value)
+      }
+      void reply.header('Cache-Control', 'no-store')
+      return server.fetch(webRequest(service, request, reply), {
+        authInfo: authInfoOf(token, clientId, scopes, { caller, header }),
+      })
+    },
+  })
+}
+
+interface ToolCaller {
+  readonly token: string
+  readonly clientId: string
+  readonly scopes: string[]
+  readonly caller: Caller
+}
+
+/** Who holds the token of a request: an organisation's API key, or a client that a user let in. */
+async function toolCaller(service: Service, request: FastifyRequest): Promise<ToolCaller> {
+  const token = bearerToken(request)
+  if (token === undefined)
+    throw challenge(
+      service,
+      request,
+      'unauthenticated',
+      'Sign in, or send an API key as Authorization: Bearer <key>.',
+    )
+  const byToken = await callerByAccessToken(service.records, token, service.now())
+  if (!byToken) {
+    try {
+      const caller = await service.gate.caller(token)
+      return { token, clientId: caller.keyId ?? 'key', scopes: [toolScope], caller }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      throw challenge(
+        service,
+        request,
+        'unauthenticated',
+        'The token or key is unknown, expired or revoked.',
+        'invalid_token',
+      )
+    }
+  }
+  const { audience, scopes, clientId, caller } = byToken
+  const names = toolResources(service.address.baseUrl)
+  if (!audience.some((name) => names.includes(name)))
+    throw challenge(
+      service,
+      request,
+      'unauthenticated',
+      'The token was issued for another server.',
+      'invalid_token',
+    )
+  if (!scopes.includes(toolScope))
+    throw challenge(
+      service,
+      request,
+      'forbidden',
+      `The token lacks the scope ${toolScope}.`,
+      'insufficient_scope',
+    )
+  return { token, clientId, scopes: [...scopes], caller }
+}
+
+/** A refusal that tells the client where to get a token that will do (RFC 6750, RFC 9728). */
+function challenge(
+  service: Service,
+  request: FastifyRequest,
+  code: 'unauthenticated' | 'forbidden',
+  says: string,
+  error?: 'invalid_token' | 'insufficient_scope',
+): Failure {
+  const fields = {
+    realm: 'ratebook',
+    ...(error && { error, error_description: says }),
+    resource_metadata: resourceMetadataUrl(ownName(service, request)),
+    scope: toolScope,
+  }
+  const value = Object.entries(fields)
+    .map(([name, text]) => `${name}="${text}"`)
+    .join(', ')
+  return new Failure(code, says, { headers: { 'WWW-Authenticate': `Bearer ${value}` } })
+}
+
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+const resourceMetadataUrl = (resource: string) => {
+  const { origin, pathname } = new URL(resource)
+  return origin + resourceMetadataPath + pathname
+}
+
+/** The name of the tool server that a caller used, where it is one of its names; else the first. */
+export function ownName(service: Service, request: FastifyRequest): string {
+  const names = toolResources(service.address.baseUrl)
+  return names.find((name) => new URL(name).host === request.host) ?? names[0]!
+}
+
+/**
+ * A server that listens on this machine only is guarded by nothing but that: a page that a browser loaded from elsewhere
+ * must not reach it under a name of its own (DNS rebinding).
+ */
+function refuseRebinding(service: Service, request: FastifyRequest): void {
+  const known = toolResources(service.address.baseUrl).map((name) => new URL(name))
+  const isLocal = known.length > 1
+  if (isLocal && !known.some(({ hostname }) => hostname === hostnameOf(request.headers.host)))
+    throw new Failure('forbidden', 'This server does not answer to that name.')
+  const { origin } = request.headers
+  if (origin === undefined || mayCallFrom(service, origin)) return
+  const url = URL.parse(origin)
+  if (!url || !known.some(({ hostname, protocol }) => url.hostname === hostname && url.protocol === protocol))
+    throw new Failure(
+      'forbidden',
+      'This origin may not call the tool server. RATEBOOK_CORS_ORIGINS lists those that may.',
+    )
+}
+
+const hostnameOf = (host: string | undefined) => URL.parse(`http://${host ?? ''}`)?.hostname
+
+const mayCallFrom = (service: Service, origin: string) =>
+  service.settings.RATEBOOK_CORS_ORIGINS.split(',').some((one) => one.trim() === '*' || one.trim() === origin)
+
+/** The request as the protocol library takes it; it ends when the client leaves. */
+function webRequest(service: Service, request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers.set(name, value)
+  const body = request.body as Buffer | undefined
+  return new Request(service.address.baseUrl + request.url, {
+    method: request.method,
+    headers,
+    signal: gone.signal,
+    ...(request.method === 'POST' && { body: body ? new Uint8Array(body) : '' }),
+  })
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server'
+import type { Caller } from '../accounts/callers.ts'
+import { Failure } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { callTool, isTool } from './call-tool.ts'
+import { completions } from './completions.ts'
+import { optionResources, optionTemplates, readOptions } from './options.ts'
+import { filledPrompt, promptList } from './prompts.ts'
+import { toolsFor } from './tool-list.ts'
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+) as { version: string }
+
+export const serverInfo = {
+  name: 'ratebook',
+  title: 'Ratebook: US healthcare prices',
+  version,
+  description: 'Negotiated rates that US health insurers publish, who is paid them, and what Medicare pays',
+}
+
+const instructions = `Ratebook answers questions about US healthcare prices: the rates that health insurers (payers) negotiated with providers, from the files they publish, and Medicare's rates.
+Find your way:
+- Market question ("what does each payer pay cardiologists in Florida for an echo"): search_market_percentile_negotiated_rates, grouped by payer and billingCode; with metrics.comparedTo for percents of Medicare.
+- Who is paid what in a market: search_market_negotiated_rates, sorted by rate.
+- A provider known by name: search_providers first, then search_provider_fee_schedule with its npis, tins or ccns and its inNetworkPayers.
+- Medicare's own amounts: search_medicare_rates.
+Payers, states, specialties and statistics are fixed values: read the resources search-rates-options-payers, -taxonomies, -states, -aggregations, -negotiated-types, or send your best guess: a wrong value is answered with the nearest right ones and costs nothing.
+Compare like with like: keep billingClasses, billingCodeModifiers and serviceCodes the same. Rates are published rates, not amounts paid. Each successful tool call costs one credit.`
+
+// Lists change only with a release or when an operator changes what an organisation may use.
+const listCache = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
+
+/** What the door knows of the caller when it hands a request over. */
+export interface ToolDoor {
+  readonly caller: Caller
+  readonly header: (name: string, value: string) => void
+}
+
+/** More for the server to serve, beside what it has. */
+export type Fixtures = (server: Server) => void
+
+/**
+ * The tool server: every protocol revision on one address, nothing kept between requests.
+ * The door has checked who is calling; it says so in `authInfo.extra`.
+ */
+export function toolServer(service: Service, fixtures?: Fixtures): McpHttpHandler {
+  return createMcpHandler(({ authInfo }) => protocolServer(service, doorOf(authInfo), fixtures), {
+    onerror: (error) => service.log(`Tool server: ${error.message}`),
+    maxRequestBodySize: service.settings.RATEBOOK_BODY_LIMIT,
+  })
+}
+
+export const authInfoOf = (token: string, clientId: string, scopes: string[], door: ToolDoor): AuthInfo => ({
+  token,
+  clientId,
+  scopes,
+  extra: { door },
+})
+
+function doorOf(authInfo: AuthInfo | undefined): ToolDoor {
+  const door = authInfo?.extra?.['door'] as ToolDoor | undefined
+  if (!door) throw new Failure('unauthenticated')
+  return door
+}
+
+function protocolServer(service: Service, { caller, header }: ToolDoor, fixtures?: Fixtures): Server {
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    instructions,
+    cacheHints: {
+      'tools/list': listCache,
+      'prompts/list': listCache,
+      'resources/list': listCache,
+      'resources/templates/list': listCache,
+      'resources/read': { ttlMs: 60_000, cacheScope: 'private' },
+      'server/discover': listCache,
+    },
+  })
+  server.setRequestHandler('tools/list', () => ({ tools: [...toolsFor(caller)] }))
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    if (!isTool(params.name))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${params.name}. tools/list shows the tools.`,
+      )
+    return callTool(service, params.name, params.arguments, { caller, signal: mcpReq.signal, header })
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: [...optionResources] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...optionTemplates] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const read = await readOptions(service, caller, uri)
+    if (!read) throw new ResourceNotFoundError(uri)
+    return read
+  })
+  server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList] }))
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    try {
+      const filled = filledPrompt(params.name, params.arguments)
+      if (filled) return filled
+    } catch (error) {
+      if (error instanceof Failure) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+      throw error
+    }
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${params.name}.`)
+  })
+  server.setRequestHandler('completion/complete', ({ params: { argument } }) => ({
+    completion: completions(argument.name, argument.value),
+  }))
+  fixtures?.(server)
+  return server
+}

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { feeCents, nationalIndices, scaledFromText, scaledText } from './exact.ts'
+
+describe('decimals', () => {
+  it('are read exactly, and refused where digits would be lost', () => {
+    expect(scaledFromText('32.3465', 4)).toBe(323465n)
+    expect(scaledFromText('.85', 2)).toBe(85n)
+    expect(scaledFromText('1,257.63', 2)).toBe(125763n)
+    expect(scaledFromText('1.500', 2)).toBe(150n)
+    expect(scaledFromText('1.005', 2)).toBeUndefined()
+    expect(scaledFromText('NA', 2)).toBeUndefined()
+    expect(scaledFromText('', 2)).toBeUndefined()
+  })
+
+  it('come back as they were written', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), fc.integer({ min: 0, max: 6 }), (value, decimals) => {
+        expect(scaledFromText(scaledText(value, decimals), decimals)).toBe(value)
+      }),
+    )
+  })
+})
+
+describe('a fee', () => {
+  const factor2025 = { factor: 323465n, workAdjuster: 10_000n }
+
+  // Work, practice expense and malpractice of 2025, and the amounts that CMS printed.
+  it.each([
+    ['99213 office', 130n, 135n, 10n, 8895n],
+    ['99213 facility', 130n, 57n, 10n, 6372n],
+    ['70450', 85n, 235n, 5n, 10513n],
+  ])('of %s is the published one', (_, work, practiceExpense, malpractice, cents) => {
+    expect(feeCents({ work, practiceExpense, malpractice }, nationalIndices, factor2025)).toBe(cents)
+  })
+
+  it('is rounded once, half up', () => {
+    // 0.01 at a factor of 0.5000 is half a cent.
+    const half = { work: 1n, practiceExpense: 0n, malpractice: 0n }
+    expect(feeCents(half, nationalIndices, { factor: 5_000n, workAdjuster: 10_000n })).toBe(1n)
+    expect(feeCents(half, nationalIndices, { factor: 4_999n, workAdjuster: 10_000n })).toBe(0n)
+  })
+
+  it('takes the work adjuster of 2007 and 2008 on the work value, rounded to hundredths', () => {
+    const values = { work: 100n, practiceExpense: 0n, malpractice: 0n }
+    // 1.00 × 0.8994 is 0.90; times 37.8975.
+    expect(feeCents(values, nationalIndices, { factor: 378_975n, workAdjuster: 8_994n })).toBe(3411n)
+  })
+})

@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import { expect, it } from 'vitest'
+import { adminAndMember, openWebApp } from './support/web-app.ts'
+
+/** Who may call each route: anyone, this machine, whoever holds a key, a session, an admin's session. A new route needs a line. */
+const mayCall: Record<string, 'anyone' | 'this machine' | 'key' | 'key or session' | 'session' | 'admin'> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /metrics': 'this machine',
+  'GET /openapi.json': 'key or session',
+  'GET /api/doc/openapi.json': 'key or session',
+  'GET /api/doc.md': 'key or session',
+  'GET /llms.txt': 'key or session',
+  'GET /api/v1/payers': 'key',
+  'POST /api/v1/payer/plans': 'key',
+  'POST /api/v1/npis': 'key',
+  'POST /api/v1/npiSearch': 'key',
+  'POST /api/v1/ccns': 'key',
+  'POST /api/v1/ccnSearch': 'key',
+  'POST /api/v1/tins': 'key',
+  'POST /api/v1/tinSearch': 'key',
+  'POST /api/v1/market/benchmarks': 'key',
+  'POST /api/v1/provider/rates': 'key',
+  'POST /app/api/sign-up': 'anyone',
+  'POST /app/api/log-in': 'anyone',
+  'POST /app/api/log-out': 'session',
+  'GET /app/api/me': 'session',
+  'POST /app/api/password': 'session',
+  'POST /app/api/password-reset': 'anyone',
+  'POST /app/api/password-reset/confirm': 'anyone',
+  'POST /app/api/verify-email': 'anyone',
+  'POST /app/api/verify-email/send': 'session',
+  'PATCH /app/api/organization': 'admin',
+  'POST /app/api/organization/switch': 'session',
+  'GET /app/api/members': 'session',
+  'PATCH /app/api/members/:id': 'admin',
+  'DELETE /app/api/members/:id': 'admin',
+  'GET /app/api/invitations': 'admin',
+  'POST /app/api/invitations': 'admin',
+  'POST /app/api/invitations/accept': 'anyone',
+  'DELETE /app/api/invitations/:id': 'admin',
+  'GET /app/api/keys': 'session',
+  'POST /app/api/keys': 'session',
+  'PATCH /app/api/keys/:id': 'session',
+  'DELETE /app/api/keys/:id': 'session',
+  'POST /app/api/keys/:id/rotate': 'session',
+  'GET /app/api/usage': 'session',
+  'GET /app/api/credits': 'session',
+}
+
+/** Every address of the built server, from the tree that its router prints. */
+function addresses(app: FastifyInstance): string[] {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent, part] = /^([│ ]*)[├└]── (\S+) \(/.exec(line) ?? []
+      if (indent === undefined || part === undefined) return []
+      const depth = indent.length / 4
+      above[depth] = (depth === 0 ? '' : above[depth - 1]!) + part
+      return [above[depth]]
+    })
+    .filter((address) => address !== '*')
+}
+
+/** The methods of an address: what a method that it does not take is told. HEAD goes with GET. */
+async function methodsOf(app: FastifyInstance, url: string): Promise<string[]> {
+  for (const method of ['PUT', 'OPTIONS'] as const) {
+    const { statusCode, headers } = await app.inject({ method, url })
+    if (statusCode === 405)
+      return String(headers['allow'])
+        .split(', ')
+        .filter((name) => name !== 'HEAD')
+  }
+  throw new Error(`${url} takes both PUT and OPTIONS: ask it otherwise`)
+}
+
+it('knows who may call every route of the server', async () => {
+  const { app } = await openWebApp()
+  const routes = await Promise.all(
+    addresses(app).map(async (url) => (await methodsOf(app, url)).map((method) => `${method} ${url}`)),
+  )
+  expect(routes.flat().sort()).toEqual(Object.keys(mayCall).sort())
+})
+
+it('lets in whom the list names and nobody else', async () => {
+  const webApp = await openWebApp({ RATEBOOK_RATE_BURST: '1000' })
+  const { admin, member } = await adminAndMember(webApp)
+  const credentials: Record<string, Record<string, string>> = {
+    nothing: {},
+    key: { authorization: `Bearer ${admin.apiKey}` },
+    member: { cookie: member.browser.cookie!, 'x-csrf-token': member.browser.csrfToken! },
+    elsewhere: { 'x-forwarded-for': '203.0.113.9' },
+  }
+  /** Whether a credential is turned away for who it is, rather than for what it asks. */
+  const turnedAway = async (route: string, who: string) => {
+    const [method, url] = route.split(' ') as ['GET', string]
+    const answer = await webApp.app.inject({ method, url, headers: credentials[who]! })
+    const { code } = (/json/.test(String(answer.headers['content-type'])) ? answer.json() : {}) as {
+      code?: string
+    }
+    return (
+      code === 'unauthenticated' || code === 'admin_required' || (url === '/metrics' && code === 'not_found')
+    )
+  }
+  const letIn: Record<(typeof mayCall)[string], string[]> = {
+    anyone: ['nothing', 'key', 'member', 'elsewhere'],
+    'this machine': ['nothing', 'key', 'member'],
+    key: ['key'],
+    'key or session': ['key', 'member'],
+    session: ['member'],
+    admin: [],
+  }
+  // Last, since it ends the session.
+  const routes = Object.entries(mayCall).sort(([route]) => (route.endsWith('/log-out') ? 1 : -1))
+  for (const [route, who] of routes) {
+    const got: string[] = []
+    for (const name of Object.keys(credentials)) if (!(await turnedAway(route, name))) got.push(name)
+    expect({ route, letIn: got }).toEqual({ route, letIn: letIn[who] })
+  }
+})

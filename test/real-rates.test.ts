@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readFile } from '../src/ingestion/reader/reader.ts'
+import type { SourceMonth } from '../src/vocabulary/period.ts'
+import { buildMonth } from '../src/warehouse/build-month.ts'
+import { Build } from '../src/warehouse/build.ts'
+import { comparable, entriesOf } from './support/build-entries.ts'
+import { naiveEntries } from './support/naive-rates.ts'
+import type { PayerFile } from './support/payer-file.ts'
+import { temporaryFolder } from './support/published.ts'
+import { normalFile, realFileBytes, realFileNames } from './support/real-files.ts'
+
+const pricesMost = 2_000
+const entriesMost = 250_000
+
+/** Some codes of a file, spread over it, few enough to spell out every entry. */
+function sampledCodes(file: PayerFile): Set<string> {
+  const groups = new Map(
+    (file.provider_references ?? []).map((reference) => [
+      reference.provider_group_id,
+      reference.provider_groups.reduce((sum, { npi }) => sum + npi.length, 0),
+    ]),
+  )
+  const sizes = new Map<string, number>()
+  for (const { billing_code, negotiated_rates } of file.in_network)
+    for (const rate of negotiated_rates) {
+      const inline = (rate.provider_groups ?? []).reduce((sum, { npi }) => sum + npi.length, 0)
+      const named = (rate.provider_references ?? []).reduce((sum, id) => sum + (groups.get(id) ?? 0), 0)
+      sizes.set(
+        billing_code,
+        (sizes.get(billing_code) ?? 0) + (inline + named) * rate.negotiated_prices.length,
+      )
+    }
+  const codes = [...sizes].sort(([a], [b]) => (a < b ? -1 : 1))
+  const step = Math.max(1, Math.floor(codes.length / 40))
+  const chosen = new Set<string>()
+  let entries = 0
+  for (let at = 0; at < codes.length && chosen.size < pricesMost; at += step) {
+    const [code, size] = codes[at]!
+    if (entries + size > entriesMost) continue
+    entries += size
+    chosen.add(code)
+  }
+  return chosen
+}
+
+describe.skipIf(realFileNames.length === 0)('real payer files', () => {
+  it.each(realFileNames)(
+    '%s: published entries are those of the JSON',
+    async (name) => {
+      const bytes = realFileBytes(name)
+      const folder = temporaryFolder('real')
+      try {
+        const stage = join(folder, 'stage')
+        await readFile([bytes], stage)
+        const built = await buildMonth({
+          payer: 'Aetna',
+          month: 202605 as SourceMonth,
+          sources: [{ stage, digest: 'real', plans: ['PPO'], networks: [] }],
+          ratesFolder: folder,
+        })
+        const file = normalFile(JSON.parse(bytes.toString()) as PayerFile)
+        expect(built.counts.pricesPublished).toBe(
+          file.in_network.reduce(
+            (sum, item) =>
+              sum + item.negotiated_rates.reduce((all, rate) => all + rate.negotiated_prices.length, 0),
+            0,
+          ),
+        )
+        const codes = sampledCodes(file)
+        const sampled = {
+          ...file,
+          in_network: file.in_network.map((item) =>
+            codes.has(item.billing_code) ? item : { ...item, negotiated_rates: [] },
+          ),
+        }
+        const build = new Build(join(folder, 'builds', built.build))
+        const published = {
+          payer: 'Aetna',
+          month: 202605,
+          digest: 'real',
+          plans: ['PPO'],
+          networks: [],
+          file: sampled,
+        }
+        const [ours, theirs] = [comparable(entriesOf(build, codes)), comparable(naiveEntries([published]))]
+        expect(ours.length).toBe(theirs.length)
+        const differs = ours.findIndex((entry, at) => entry !== theirs[at])
+        expect([ours[differs], theirs[differs]]).toEqual([undefined, undefined])
+        build.close()
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    120_000,
+  )
+})

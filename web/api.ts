@@ -1,0 +1,102 @@
+import { type WebOperationName, webOperations, type WebResponse } from '../src/operations/app.ts'
+import { type OperationName, operations } from '../src/operations/index.ts'
+import type { z } from 'zod'
+
+/** A failure as the server tells it. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly code: string
+  readonly problems: readonly { path: string; message: string }[]
+  readonly requestId: string | undefined
+
+  constructor(
+    status: number,
+    body: Partial<{
+      detail: string
+      code: string
+      errors: { path: string; message: string }[]
+      requestId: string
+    }>,
+  ) {
+    super(body.detail ?? `The server answered ${status}.`)
+    this.status = status
+    this.code = body.code ?? 'unknown'
+    this.problems = body.errors ?? []
+    this.requestId = body.requestId
+  }
+
+  /** What is wrong with one field of a form. */
+  of(path: string): string | undefined {
+    return this.problems.find((problem) => problem.path === path)?.message
+  }
+}
+
+let csrfToken = ''
+
+/** The token that the server gave this session; every change carries it. */
+export function rememberCsrfToken(token: string): void {
+  csrfToken = token
+}
+
+async function send(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiFailure(0, {
+      detail: 'The server cannot be reached. Check the connection and try again.',
+      code: 'offline',
+    })
+  })
+  const text = await response.text()
+  const value = text === '' ? undefined : (JSON.parse(text) as unknown)
+  if (!response.ok) throw new ApiFailure(response.status, (value ?? {}) as object)
+  return value
+}
+
+type Sent<Name extends OperationName> = z.input<(typeof operations)[Name]['request']>
+type Answer<Name extends OperationName> = z.output<(typeof operations)[Name]['response']>
+
+/** Asks one of the API's questions on the organisation's credits. */
+export function ask<Name extends OperationName>(
+  name: Name,
+  request: Sent<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const { method, path } = operations[name]
+  return send(method, path, method === 'GET' ? undefined : request, signal) as Promise<Answer<Name>>
+}
+
+type AppSent<Name extends WebOperationName> = z.input<(typeof webOperations)[Name]['request']>
+
+/** Calls one of the web application's own operations. */
+export async function call<Name extends WebOperationName>(
+  name: Name,
+  request: AppSent<Name>,
+  signal?: AbortSignal,
+): Promise<WebResponse<Name>> {
+  const { method, path } = webOperations[name]
+  const rest = { ...(request as Record<string, unknown>) }
+  let url: string = path.replaceAll(/:(\w+)/g, (_, part: string) => {
+    const value = String(rest[part])
+    delete rest[part]
+    return encodeURIComponent(value)
+  })
+  if (method === 'GET') {
+    const query = new URLSearchParams(
+      Object.entries(rest)
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, String(value)]),
+    )
+    if (query.size > 0) url += `?${query}`
+    return (await send(method, url, undefined, signal)) as WebResponse<Name>
+  }
+  return (await send(method, url, rest, signal)) as WebResponse<Name>
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../api.ts'
+import { CopyButton } from '../parts/copy.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { useEnter } from '../session.tsx'
+
+/** Makes an account and shows its first key, once. */
+export function SignUp() {
+  const enter = useEnter()
+  const [apiKey, setApiKey] = useState<string>()
+  if (apiKey) return <FirstKey apiKey={apiKey} />
+  return (
+    <section className="card narrow">
+      <h1>Sign up</h1>
+      <p className="soft">Five free calls to begin with. No card, no waiting.</p>
+      <Form
+        action="Make my account"
+        more={<Link to="/log-in">I have an account</Link>}
+        send={async ({ email = '', password = '', organization = '' }) => {
+          const made = await call('signUp', { email, password, organization })
+          await enter()
+          setApiKey(made.apiKey)
+        }}
+      >
+        {(failure) => (
+          <>
+            <TextField
+              label="E-mail address"
+              name="email"
+              type="email"
+              autoComplete="email"
+              required
+              error={failure?.of('email')}
+            />
+            <TextField
+              label="Organisation"
+              name="organization"
+              autoComplete="organization"
+              required
+              error={failure?.of('organization')}
+            />
+            <TextField
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              hint="At least 10 characters"
+              required
+              error={failure?.of('password')}
+            />
+          </>
+        )}
+      </Form>
+    </section>
+  )
+}
+
+function FirstKey({ apiKey }: { apiKey: string }) {
+  return (
+    <section className="card narrow">
+      <h1>Your API key</h1>
+      <Notice kind="warn" title="This key is shown this once">
+        Keep it like a password. You can make others, and end them, under Account.
+      </Notice>
+      <pre tabIndex={0} aria-label="API key">
+        {apiKey}
+      </pre>
+      <div className="row between">
+        <CopyButton text={apiKey} label="Copy the key" />
+        <Link className="button primary" to="/documentation">
+          Go on
+        </Link>
+      </div>
+    </section>
+  )
+}
