@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { expect, it } from 'vitest'
+import { pagePaths, webIsBuilt } from '../src/http/web.ts'
 import { adminAndMember, openWebApp } from './support/web-app.ts'
 
-/** Who may call each route: anyone, this machine, whoever holds a key, a session, an admin's session. A new route needs a line. */
-const mayCall: Record<string, 'anyone' | 'this machine' | 'key' | 'key or session' | 'session' | 'admin'> = {
+/** Who may call each route: anyone, this machine, whoever holds a key or a session, a session, an admin's session. A new route needs a line. */
+const mayCall: Record<string, 'anyone' | 'this machine' | 'key or session' | 'session' | 'admin'> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /metrics': 'this machine',
@@ -11,16 +12,16 @@ const mayCall: Record<string, 'anyone' | 'this machine' | 'key' | 'key or sessio
   'GET /api/doc/openapi.json': 'key or session',
   'GET /api/doc.md': 'key or session',
   'GET /llms.txt': 'key or session',
-  'GET /api/v1/payers': 'key',
-  'POST /api/v1/payer/plans': 'key',
-  'POST /api/v1/npis': 'key',
-  'POST /api/v1/npiSearch': 'key',
-  'POST /api/v1/ccns': 'key',
-  'POST /api/v1/ccnSearch': 'key',
-  'POST /api/v1/tins': 'key',
-  'POST /api/v1/tinSearch': 'key',
-  'POST /api/v1/market/benchmarks': 'key',
-  'POST /api/v1/provider/rates': 'key',
+  'GET /api/v1/payers': 'key or session',
+  'POST /api/v1/payer/plans': 'key or session',
+  'POST /api/v1/npis': 'key or session',
+  'POST /api/v1/npiSearch': 'key or session',
+  'POST /api/v1/ccns': 'key or session',
+  'POST /api/v1/ccnSearch': 'key or session',
+  'POST /api/v1/tins': 'key or session',
+  'POST /api/v1/tinSearch': 'key or session',
+  'POST /api/v1/market/benchmarks': 'key or session',
+  'POST /api/v1/provider/rates': 'key or session',
   'POST /app/api/sign-up': 'anyone',
   'POST /app/api/log-in': 'anyone',
   'POST /app/api/log-out': 'session',
@@ -46,6 +47,11 @@ const mayCall: Record<string, 'anyone' | 'this machine' | 'key' | 'key or sessio
   'POST /app/api/keys/:id/rotate': 'session',
   'GET /app/api/usage': 'session',
   'GET /app/api/credits': 'session',
+  // Present only where the web application has been built.
+  ...(webIsBuilt() && {
+    'GET /assets/*': 'anyone',
+    ...Object.fromEntries(pagePaths.map((path) => [`GET ${path}`, 'anyone'] as const)),
+  }),
 }
 
 /** Every address of the built server, from the tree that its router prints. */
@@ -107,7 +113,6 @@ it('lets in whom the list names and nobody else', async () => {
   const letIn: Record<(typeof mayCall)[string], string[]> = {
     anyone: ['nothing', 'key', 'member', 'elsewhere'],
     'this machine': ['nothing', 'key', 'member'],
-    key: ['key'],
     'key or session': ['key', 'member'],
     session: ['member'],
     admin: [],

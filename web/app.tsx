@@ -16,6 +16,11 @@ const pages = {
   VerifyEmail: lazy(() => import('./pages/verify-email.tsx').then((page) => ({ default: page.VerifyEmail }))),
   Invitation: lazy(() => import('./pages/invitation.tsx').then((page) => ({ default: page.Invitation }))),
   Account: lazy(() => import('./pages/account.tsx').then((page) => ({ default: page.Account }))),
+  Providers: lazy(() => import('./pages/providers.tsx').then((page) => ({ default: page.Providers }))),
+  Provider: lazy(() => import('./pages/provider.tsx').then((page) => ({ default: page.Provider }))),
+  Medicare: lazy(() => import('./pages/medicare.tsx').then((page) => ({ default: page.Medicare }))),
+  Data: lazy(() => import('./pages/data.tsx').then((page) => ({ default: page.Data }))),
+  DataMonth: lazy(() => import('./pages/data.tsx').then((page) => ({ default: page.DataMonth }))),
   Explore: lazy(() => import('./pages/explore.tsx').then((page) => ({ default: page.Explore }))),
   Documentation: lazy(() =>
     import('./pages/documentation.tsx').then((page) => ({ default: page.Documentation })),
@@ -43,6 +48,11 @@ export function App() {
             <Route path="/invitation" element={<pages.Invitation />} />
             <Route path="/account/*" element={<pages.Account />} />
             <Route path="/explore" element={<pages.Explore />} />
+            <Route path="/providers" element={<pages.Providers />} />
+            <Route path="/providers/:kind/:id" element={<pages.Provider />} />
+            <Route path="/medicare" element={<pages.Medicare />} />
+            <Route path="/data" element={<pages.Data />} />
+            <Route path="/data/:payer/:month" element={<pages.DataMonth />} />
             <Route path="/documentation" element={<pages.Documentation />} />
             <Route path="*" element={<NothingHere />} />
           </Routes>
@@ -60,6 +70,9 @@ const titles: readonly (readonly [string, string])[] = [
   ['/sign-up', 'Sign up'],
   ['/log-in', 'Log in'],
   ['/explore', 'Explore prices'],
+  ['/providers', 'Providers'],
+  ['/medicare', 'Medicare'],
+  ['/data', 'Data'],
   ['/account', 'Account'],
   ['/documentation', 'API documentation'],
   ['/', 'Ratebook'],
@@ -86,6 +99,9 @@ function TopBar() {
       {me && (
         <nav aria-label="Main">
           <NavLink to="/explore">Explore</NavLink>
+          <NavLink to="/providers">Providers</NavLink>
+          <NavLink to="/medicare">Medicare</NavLink>
+          <NavLink to="/data">Data</NavLink>
           <NavLink to="/documentation">API</NavLink>
           <NavLink to="/account">Account</NavLink>
         </nav>

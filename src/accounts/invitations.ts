@@ -50,11 +50,17 @@ export async function invite(
       revoked_at: null,
     })
     .execute()
-  await mailer.send({
-    to: invitation.email,
-    subject: `Join ${session.organization.name} on Ratebook`,
-    text: `${session.user.email} invites you to join ${session.organization.name} on Ratebook:\n${baseUrl}/invitation?token=${token}\nThe link works for fourteen days.`,
-  })
+  try {
+    await mailer.send({
+      to: invitation.email,
+      subject: `Join ${session.organization.name} on Ratebook`,
+      text: `${session.user.email} invites you to join ${session.organization.name} on Ratebook:\n${baseUrl}/invitation?token=${token}\nThe link works for fourteen days.`,
+    })
+  } catch (error) {
+    // Nobody has the link, so the invitation would only be in the way.
+    await records.db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+    throw new Failure('overloaded', 'The invitation could not be mailed. Try again later.', { cause: error })
+  }
   return invitation
 }
 
@@ -94,6 +100,8 @@ export async function revokeInvitation(
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
     .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
     .returning('id')
     .executeTakeFirst()
   if (!revoked) throw new Failure('not_found', 'There is no such open invitation.')

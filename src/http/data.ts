@@ -9,6 +9,7 @@ import {
   loadedMonths,
   medicareView,
 } from '../service/data-views.ts'
+import { providerView, suggestProviders } from '../service/provider-views.ts'
 import { serveApp } from './serve-app.ts'
 
 /** Serves what the web application's pages look at beside the priced questions. */
@@ -20,6 +21,8 @@ export function serveData(app: FastifyInstance, service: Service): void {
     codes: async ({ query }) => codesLike(rates, query, await service.codeGroupName()),
     example,
     medicare: (request) => medicareView(service.medicare, request),
+    suggestProviders: ({ query }) => suggestProviders(service.providers, query),
+    provider: ({ kind, id }) => providerView(service.providers, kind, id),
     loadedMonths: () => loadedMonths(settings.RATEBOOK_DATA),
     loadedFiles: ({ payer, month }) => loadedFiles(settings.RATEBOOK_DATA, payer, month),
   })

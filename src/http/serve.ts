@@ -16,6 +16,8 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
   app.route({
     method: operation.method,
     url: operation.path,
+    // A HEAD would do the work and charge for it without showing it.
+    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const signal = callSignal(reply, service.settings.RATEBOOK_ANSWER_TIMEOUT_MS)
       const header = (name: string, value: string) => void reply.header(name, value)

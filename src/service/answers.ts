@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/callers.ts'
-import { type OperationName, operations } from '../operations/index.ts'
+import type { OperationName, operations } from '../operations/index.ts'
 import type { RequestOf, ResponseOf } from '../operations/operation.ts'
 import type { Pricing, PricingCall } from '../pricing/pricing.ts'
 import type { Providers } from '../providers/open.ts'

@@ -41,17 +41,18 @@ export function followAttributes(dataFolder: string, log: (text: string) => void
     const stamp = facts ? `${facts.ino} ${facts.mtimeMs} ${facts.size}` : 'none'
     if (stamp === seen || reading) return
     reading = readNewest()
-    reading.then(
-      (read) => {
-        held = read
-        seen = stamp
-        reading = undefined
-      },
-      (error: Error) => {
-        reading = undefined
-        log(`The provider directory cannot be read: ${error.message}`)
-      },
-    )
+    void keep(reading, stamp)
+  }
+
+  async function keep(read: Promise<ProviderAttributes>, stamp: string): Promise<void> {
+    try {
+      held = await read
+      seen = stamp
+    } catch (error) {
+      log(`The provider directory cannot be read: ${(error as Error).message}`)
+    } finally {
+      reading = undefined
+    }
   }
 
   return {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { revokeKey } from '../../../src/accounts/api-keys.ts'
 import { changeOrganization } from '../../../src/accounts/organizations.ts'
+import type { Answers } from '../../../src/service.ts'
 import { newCaller, openDoor } from '../../support/doors.ts'
 import { FakeClock } from '../../support/service.ts'
 
@@ -10,7 +11,11 @@ const pairs = order.flatMap((first, at) => order.slice(at + 1).map((second) => [
 it.each(pairs)('says %i before %i when both apply', async (...wrong) => {
   const env = { RATEBOOK_RATE_BURST: '1', RATEBOOK_RATE_PER_SECOND: '0.1' }
   const is = (status: (typeof order)[number]) => wrong.includes(status)
-  const door = await openDoor({ env, clock: new FakeClock(), ...(is(503) && { answers: {} }) })
+  const door = await openDoor({
+    env,
+    clock: new FakeClock(),
+    ...(is(503) && { answers: { npis: undefined } as unknown as Answers }),
+  })
   const { records } = door.service
   const { apiKey, key, organization } = await newCaller(door.service, is(402) ? 0 : 5)
   if (is(429)) await door.ask('npis', undefined, apiKey)

@@ -8,7 +8,6 @@ it('answers 404 where there is nothing, whatever the method', async () => {
   const { app } = await openDoor()
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const)
     for (const url of [
-      '/',
       '/api/v1/nothing',
       '/api/v1/payers/',
       '/api/v2/payers',
