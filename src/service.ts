@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailer, type Mailer } from './accounts/mailer.ts'
 import { Gate } from './accounts/gate.ts'
@@ -15,7 +14,8 @@ import type { Records } from './records/records.ts'
 import { type Answers, answersOf } from './service/answers.ts'
 import { type ToolAnswers, toolAnswersOf } from './service/tool-answers.ts'
 import { followAttributes } from './service/attributes.ts'
-import { extendPayers, PayerEntries } from './vocabulary/payers.ts'
+import { medicareReferences } from './service/medicare-references.ts'
+import { followPayers, registerPayers } from './service/payers.ts'
 import { openRates, type Rates } from './warehouse/rates.ts'
 
 export type { Answers, CallContext } from './service/answers.ts'
@@ -57,7 +57,7 @@ export async function openService(
   settings: Settings,
   { log = console.error, now = Date.now }: ServiceOptions = {},
 ): Promise<Service> {
-  extendPayers(morePayers(settings))
+  registerPayers(settings)
   const prices = priceList(settings.RATEBOOK_PRICES)
   const records = await openRecords(settings, (error) =>
     log(`The database dropped an idle connection: ${error.message}`),
@@ -80,10 +80,12 @@ export async function openService(
   const medicare = openMedicareStore(settings.RATEBOOK_DATA)
   const providers = await openProviders(settings.RATEBOOK_DATA)
   const attributes = followAttributes(settings.RATEBOOK_DATA, log)
+  const references = medicareReferences(medicare)
   const pricing = new Pricing(
     rates,
     {
       attributes: () => attributes.current(),
+      ...references,
       hospitalNpis: async (ccns) =>
         new Map(
           ccns.length === 0
@@ -98,6 +100,7 @@ export async function openService(
       log(`Could not remove what has ended: ${error.message}`),
     )
   await forget()
+  const stopFollowing = followPayers(settings, log)
   const forgetting = setInterval(() => void forget(), forgetEveryMs).unref()
   return {
     settings,
@@ -111,12 +114,16 @@ export async function openService(
     pricing,
     medicare,
     rates,
-    codeGroupName: async () => () => null,
+    codeGroupName: async () => {
+      const groupOf = await references.codeGroup()
+      return (type, code) => groupOf?.(type, code)?.group ?? null
+    },
     address,
     now,
     log,
     async close() {
       clearInterval(forgetting)
+      stopFollowing()
       await gate.close()
       await providers.close()
       medicare.close()
@@ -139,33 +146,4 @@ export function priceList(text: string): ReadonlyMap<string, number> {
       return [name, Number(credits)]
     }),
   )
-}
-
-/** The operator's own payers, from the file that a setting names and from the data folder. */
-function morePayers(settings: Settings) {
-  const files = [
-    join(settings.RATEBOOK_DATA, 'payers.json'),
-    ...(settings.RATEBOOK_PAYERS ? [settings.RATEBOOK_PAYERS] : []),
-  ]
-  return files.flatMap((file) => {
-    const text = textOf(file)
-    if (text === undefined) {
-      if (file === settings.RATEBOOK_PAYERS) throw new Error(`RATEBOOK_PAYERS: cannot read ${file}`)
-      return []
-    }
-    const parsed = PayerEntries.safeParse(JSON.parse(text))
-    if (!parsed.success)
-      throw new Error(
-        `${file}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
-      )
-    return parsed.data.map(({ synthetic, ...entry }) => ({ ...entry, ...(synthetic && { synthetic }) }))
-  })
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

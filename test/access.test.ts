@@ -47,6 +47,14 @@ const mayCall: Record<string, 'anyone' | 'this machine' | 'key or session' | 'se
   'POST /app/api/keys/:id/rotate': 'session',
   'GET /app/api/usage': 'session',
   'GET /app/api/credits': 'session',
+  'GET /app/api/catalog': 'session',
+  'GET /app/api/codes': 'session',
+  'GET /app/api/example': 'anyone',
+  'POST /app/api/medicare': 'session',
+  'GET /app/api/providers': 'session',
+  'GET /app/api/providers/:kind/:id': 'session',
+  'GET /app/api/data': 'session',
+  'GET /app/api/data/files': 'session',
   // Present only where the web application has been built.
   ...(webIsBuilt() && {
     'GET /assets/*': 'anyone',

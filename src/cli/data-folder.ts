@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readSettings, type Settings } from '../config.ts'
 import { Failure } from '../errors.ts'
-import { extendPayers, PayerEntries } from '../vocabulary/payers.ts'
+import { registerPayers } from '../service/payers.ts'
 import { sourceMonthFromText, type SourceMonth } from '../vocabulary/period.ts'
 import { InvalidArgumentError } from 'commander'
 
@@ -17,15 +17,7 @@ export interface DataFolder {
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): DataFolder {
   const settings = readSettings(env)
   const folder = resolve(settings.RATEBOOK_DATA)
-  for (const path of [join(folder, 'payers.json'), settings.RATEBOOK_PAYERS]) {
-    if (path === undefined || !existsSync(path)) continue
-    const parsed = PayerEntries.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-    if (!parsed.success)
-      throw new Failure('invalid_request', `${path} is not a list of payers: ${parsed.error.message}`)
-    extendPayers(
-      parsed.data.map(({ synthetic, ...entry }) => ({ ...entry, ...(synthetic && { synthetic }) })),
-    )
-  }
+  registerPayers(settings)
   return { settings, folder, ratesFolder: join(folder, 'rates') }
 }
 

@@ -3,6 +3,7 @@ import { loadDemo } from '../demo/demo.ts'
 import { ingestLines } from './ingest.ts'
 import { dataFolder, printed, stopSignal } from './data-folder.ts'
 import { progressReport } from './progress.ts'
+import { refreshDirectory } from './refresh.ts'
 
 /** `ratebook demo`: writes synthetic payer files and loads them. */
 export function demoCommand(): Command {
@@ -14,6 +15,7 @@ export function demoCommand(): Command {
       const { report, end } = progressReport(given.json)
       try {
         const loaded = await loadDemo({ dataFolder: folder, signal: stopSignal(), report })
+        await refreshDirectory(folder)
         end()
         printed(given.json, loaded, () => [
           ...ingestLines(loaded),

@@ -9,6 +9,7 @@ import { npiFromText, tinFromText } from '../vocabulary/identifiers.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { countFrom, dataFolder, listFrom, monthFrom, monthText, printed, stopSignal } from './data-folder.ts'
 import { progressReport } from './progress.ts'
+import { refreshDirectory } from './refresh.ts'
 
 interface Given {
   payer?: string
@@ -62,6 +63,7 @@ async function run(sources: string[], given: Given): Promise<void> {
       ...(given.threads && { threads: given.threads }),
       ...(given.connections && { http: { perHost: given.connections } }),
     })
+    await refreshDirectory(folder)
     end()
     printed(given.json, summary, () => ingestLines(summary))
     if (summary.problems.length > 0) process.exitCode = 1

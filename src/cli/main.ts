@@ -6,6 +6,8 @@ import { accountsCommand } from './accounts.ts'
 import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
 import { ingestCommand } from './ingest.ts'
+import { exportCommand } from './export.ts'
+import { loadCommand } from './load.ts'
 import { migrateCommand } from './migrate.ts'
 import { dropCommand, publishCommand, rollbackCommand } from './months.ts'
 import { serveCommand } from './serve.ts'
@@ -27,11 +29,13 @@ const program = new Command('ratebook')
   )
   .addCommand(serveCommand())
   .addCommand(ingestCommand())
+  .addCommand(loadCommand())
   .addCommand(validateCommand())
   .addCommand(statusCommand())
   .addCommand(publishCommand())
   .addCommand(dropCommand())
   .addCommand(rollbackCommand())
+  .addCommand(exportCommand())
   .addCommand(demoCommand())
   .addCommand(migrateCommand())
   .addCommand(accountsCommand())

@@ -5,6 +5,7 @@ import { lockMonth } from '../ingestion/run.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { dropMonth, rollback, snapshots } from '../warehouse/manifest.ts'
 import { dataFolder, monthFrom, monthText, printed } from './data-folder.ts'
+import { refreshDirectory } from './refresh.ts'
 
 interface Given {
   payer: string
@@ -20,9 +21,10 @@ export function publishCommand(): Command {
     .requiredOption('--month <YYYY-MM>', 'source month', monthFrom)
     .option('--json', 'print the result as JSON')
     .action(async (given: Given) => {
-      const { ratesFolder } = dataFolder()
+      const { folder, ratesFolder } = dataFolder()
       const { payer } = givenPayer(given.payer)
       const { built, snapshot } = await republish(ratesFolder, payer, given.month)
+      await refreshDirectory(folder)
       printed(given.json, { ...built, snapshot }, () => [
         `${payer} ${monthText(given.month)} is published as ${built.build}. Snapshot ${snapshot}`,
       ])
@@ -37,11 +39,12 @@ export function dropCommand(): Command {
     .requiredOption('--month <YYYY-MM>', 'source month', monthFrom)
     .option('--json', 'print the result as JSON')
     .action(async (given: Given) => {
-      const { ratesFolder } = dataFolder()
+      const { folder, ratesFolder } = dataFolder()
       const { payer } = givenPayer(given.payer)
       const lock = lockMonth(ratesFolder, payer, given.month)
       try {
         const { snapshot } = await dropMonth(ratesFolder, payer, given.month)
+        await refreshDirectory(folder)
         printed(given.json, { payer, month: given.month, snapshot }, () => [
           `${payer} ${monthText(given.month)} is no longer published. Snapshot ${snapshot}; \`ratebook rollback\` brings it back.`,
         ])
@@ -59,7 +62,7 @@ export function rollbackCommand(): Command {
     .option('--list', 'list the snapshots that are kept')
     .option('--json', 'print the result as JSON')
     .action(async (snapshot: string | undefined, given: { list?: boolean; json?: boolean }) => {
-      const { ratesFolder } = dataFolder()
+      const { folder, ratesFolder } = dataFolder()
       if (given.list) {
         const kept = await snapshots(ratesFolder)
         const answer = kept.map(({ snapshot, publishedAt, builds }) => ({
@@ -72,6 +75,7 @@ export function rollbackCommand(): Command {
         )
       }
       const manifest = await rollback(ratesFolder, snapshot)
+      await refreshDirectory(folder)
       printed(given.json, { snapshot: manifest.snapshot, builds: manifest.builds.length }, () => [
         `${manifest.builds.length} months are published. Snapshot ${manifest.snapshot}`,
       ])

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { readSettings } from '../config.ts'
+import { firstStart } from './first-start.ts'
 
 /** `ratebook serve`: runs the product until it is told to stop. */
 export function serveCommand(): Command {
@@ -8,6 +9,7 @@ export function serveCommand(): Command {
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env)
+  const demoKey = await firstStart(settings)
   // Loaded here, so that the other commands start in half the time.
   const { openService } = await import('../service.ts')
   const { buildServer } = await import('../http/server.ts')
@@ -38,6 +40,7 @@ async function serve(): Promise<void> {
     throw error
   }
   console.log(`Ratebook listens on ${service.address.baseUrl}`)
+  if (demoKey) console.log(`Demo API key (synthetic data, ample credits): ${demoKey}`)
   await stopped
 }
 

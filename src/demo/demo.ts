@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loadHospitals } from '../directory/hospitals.ts'
+import { loadMedicare } from '../directory/medicare.ts'
+import { loadNppes } from '../directory/nppes.ts'
 import { ingest, type IngestSummary } from '../ingestion/run.ts'
 import type { Progress } from '../ingestion/progress.ts'
 import { extendPayers, PayerEntries, type PayerEntry } from '../vocabulary/payers.ts'
@@ -41,10 +44,14 @@ export async function writeDemo(dataFolder: string): Promise<DemoFiles> {
   return { folder, indexes, providers }
 }
 
-/** Writes the demo and loads it the way real files are loaded. */
+/** Writes the demo and loads it the way real files are loaded: rates, providers, hospitals, and the Medicare facts we ship. */
 export async function loadDemo(options: DemoOptions): Promise<IngestSummary & DemoFiles> {
   const files = await writeDemo(options.dataFolder)
   const { dataFolder, ...rest } = options
+  const { providers, hospitals, enrollments } = files.providers
+  await loadNppes(dataFolder, [providers], { demo: true })
+  await loadHospitals(dataFolder, [hospitals, enrollments], { demo: true })
+  await loadMedicare(dataFolder, [])
   const summary = await ingest({ ratesFolder: join(dataFolder, 'rates'), sources: files.indexes, ...rest })
   return { ...summary, ...files }
 }

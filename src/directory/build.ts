@@ -137,3 +137,9 @@ export async function insertSource(
     BigInt(rows),
   ])
 }
+
+/** The number that a statement of one value answers. */
+export async function countOf(connection: DuckDBConnection, statement: string): Promise<number> {
+  const reader = await connection.runAndReadAll(statement)
+  return Number(reader.value(0, 0))
+}

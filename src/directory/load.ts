@@ -12,7 +12,7 @@ import {
   type DatasetName,
 } from './pointer.ts'
 import type { Progress } from './progress.ts'
-import { localFile } from './source.ts'
+import { isDownload, localFile } from './source.ts'
 import { unpacked, type ReferenceFile } from './unpack.ts'
 
 /** What a load took, found and published. */
@@ -64,6 +64,7 @@ export async function runLoad(
   const findings = new Findings()
   const work = workFolder(folder)
   return await whileLocked(folder, async () => {
+    await clear(work, (name) => !isDownload(name))
     const files = () => filesOf(sources, work, findings, progress)
     const {
       entry,
@@ -71,6 +72,7 @@ export async function runLoad(
       sources: taken,
       counts = {},
     } = await loader({ folder, work, findings, progress, files })
+    await clear(work, () => true)
     return {
       dataset,
       build: entry.build,
@@ -82,6 +84,12 @@ export async function runLoad(
       seconds: Math.round(performance.now() - started) / 1000,
     }
   })
+}
+
+/** Removes what a load left behind that was killed; nobody else works here while the lock is held. */
+async function clear(work: string, goes: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(work))
+    if (goes(name)) await rm(join(work, name), { recursive: true, force: true })
 }
 
 async function* filesOf(

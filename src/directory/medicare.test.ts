@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { medicareAmounts } from '../medicare/amounts.ts'
 import { openBaselines, type Baseline } from '../medicare/baseline.ts'
 import { readCodeGroups } from '../medicare/code-groups.ts'
 import { medicareRates } from '../medicare/rates.ts'
@@ -61,7 +62,7 @@ describe('the facts that ship', () => {
     expect([row?.nonFacilityAmount, row?.facilityAmount]).toEqual([nonFacility, facility])
   })
 
-  it('know both factors of 2024 and both kinds of participants of 2026', async () => {
+  it('know both factors of 2024', async () => {
     const rows = await medicareRates(store, {
       medicareType: 'Physician FFS',
       codes: ['99213'],
@@ -132,6 +133,40 @@ describe('the facts that ship', () => {
     expect(groups.of('MS-DRG', '470')).toEqual({ group: 'MDC 08', subgroup: 'SURG' })
     expect(groups.of('RC', '0450')).toEqual({ group: '045X', subgroup: '0450' })
     expect(groups.of('LOCAL', 'X')).toBeUndefined()
+  })
+
+  it('answer pricing from memory', async () => {
+    const amounts = await medicareAmounts(openBaselines(store), [2025, 2003])
+    const locality = amounts.locality(2025, '77030', 'TX') ?? -1
+    const ask = (type: string, code: string, modifiers: string[] = [], facility = false) =>
+      amounts.amount({ year: 2025, type, code, modifiers, facility, locality })
+    expect(ask('CPT', '99213')).toBeGreaterThan(ask('CPT', '99213', [], true) ?? Infinity)
+    expect(ask('CPT', '99213', ['25'])).toBe(ask('CPT', '99213'))
+    expect(ask('CPT', '70450', ['26'])).toBeLessThan(ask('CPT', '70450') ?? 0)
+    expect(ask('MS-DRG', '470')).toBeUndefined()
+    expect(amounts.locality(2025, '', '')).toBeUndefined()
+    expect(amounts.locality(2003, '77030', 'TX')).toBeUndefined()
+    // A state without localities of its own is priced by those of its ZIP codes.
+    expect(amounts.locality(2025, '', 'GU')).toBeDefined()
+  })
+
+  it('list anesthesia factors, the national one first, and base units of codes', async () => {
+    const rows = await medicareRates(store, { medicareType: 'Anesthesia' })
+    expect(rows).toHaveLength(100)
+    expect(rows[0]).toMatchObject({
+      state: 'national',
+      locality: null,
+      conversionFactor: 20.3178,
+      year: 2025,
+    })
+    expect(rows[1]).toMatchObject({ state: 'AK', conversionFactor: 27.86 })
+    const [code] = await medicareRates(store, { medicareType: 'Anesthesia', codes: ['00142'] })
+    expect(code).toMatchObject({ code: '00142', baseUnits: 6, conversionFactor: 20.3178 })
+  })
+
+  it('keep to the limit', async () => {
+    expect(await medicareRates(store, { medicareType: 'Physician FFS', limit: 3 })).toHaveLength(3)
+    expect(await medicareRates(store, { medicareType: 'Drug ASP', limit: 1 })).toHaveLength(1)
   })
 
   it('are not built twice', async () => {
@@ -333,6 +368,53 @@ describe('files of other years and layouts', () => {
       facilityPracticeExpenseRvu: 0.3,
       malpracticeRvu: 0.05,
     })
+    store.close()
+  })
+
+  it('read both weights of Table 5 from tabbed text', async () => {
+    const table = [
+      'TABLE 5.\u0096LIST OF MEDICARE SEVERITY DIAGNOSIS-RELATED GROUPS (MS-DRGS), RELATIVE WEIGHTING FACTORS\u0096FY 2025 Final Rule',
+      '',
+      'MS-DRG\tFY 2025 Final Post-Acute DRG\tFY 2025 Final Special Pay DRG\tMDC\tTYPE\tMS-DRG Title\tWeights - Before Cap\tWeights - 10% Cap Applied\tGeometric mean LOS\tArithmetic mean LOS',
+      '001\tNo\tNo\tPRE\tSURG\tx\t27.1000\t28.1664\t28.5\t38.5',
+      '470\tYes\tYes\t08\tSURG\tx\t1.8855\t1.8855\t1.7\t2.1',
+    ].join('\n')
+    const { report, store } = await load('CMS-1808-F Table 5.txt', table)
+    expect(report.findings).toEqual([])
+    const rows = await medicareRates(store, { medicareType: 'MS-DRG weight', codes: ['1'], years: [2025] })
+    expect(rows).toMatchObject([
+      {
+        code: '001',
+        weight: 28.1664,
+        weightBeforeCap: 27.1,
+        geometricMeanLengthOfStay: 28.5,
+        arithmeticMeanLengthOfStay: 38.5,
+        majorDiagnosticCategory: 'PRE',
+      },
+    ])
+    store.close()
+  })
+
+  it('find the states of localities that old files name without one', async () => {
+    const table = [
+      'CARRIER,LOCALITY,LOCALITY NAME,WORK GPCI,PE GPCI,MP GPCI',
+      '00510,00,ALABAMA,1.000,0.858,0.779',
+      '31146,26,"ANAHEIM/SANTA ANA, CA",1.037,1.184,0.955',
+      '00740,02,METROPOLITAN KANSAS CITY,0.990,0.967,0.946',
+      '00900,31,AUSTIN,1.000,0.996,0.986',
+      '00900,99,REST OF TEXAS,1.000,0.880,0.838',
+    ].join('\n')
+    const { store } = await load('GPCI2003.csv', table)
+    const rows = await (
+      await store.tables()
+    ).rows('select locality, state from gpcis where year = 2003 order by carrier, locality')
+    expect(rows).toEqual([
+      { locality: '00', state: 'AL' },
+      { locality: '02', state: 'MO' },
+      { locality: '31', state: 'TX' },
+      { locality: '99', state: 'TX' },
+      { locality: '26', state: 'CA' },
+    ])
     store.close()
   })
 

@@ -13,12 +13,12 @@ import { aspFile } from './asp-file.ts'
 import {
   attachCurrent,
   buildId,
+  countOf,
   createSources,
   insertSource,
   openDraft,
   publishDraft,
   removeDraft,
-  sqlText,
 } from './build.ts'
 import { Findings } from './findings.ts'
 import {
@@ -31,6 +31,7 @@ import {
   type LoadReport,
 } from './load.ts'
 import type { MedicareFile, MedicareReader, RowSink, Told } from './medicare-file.ts'
+import { fillStates } from './locality-states.ts'
 import { msDrgFile } from './ms-drg-file.ts'
 import { oppsCapFile } from './opps-cap-file.ts'
 import type { BuildSource } from './pointer.ts'
@@ -65,6 +66,8 @@ const unneeded: readonly (readonly [RegExp, string])[] = [
     'published payment amounts are not loaded: they are computed from relative values',
   ],
   [/^[A-Z]{2}\d{12}.{6}1\d{4}/, 'the ZIP+4 file is not read: a provider is priced by its five-digit ZIP'],
+  [/NDC/, 'the crosswalk of drug codes to packages is not needed'],
+  [/not otherwise classified|\bNOC\b/i, 'drugs without a code of their own have no code to look up'],
   [/Record Layout/i, 'a layout description'],
 ]
 
@@ -240,7 +243,7 @@ async function finish(
   factSources: number,
 ): Promise<Record<string, number>> {
   progress({ stage: 'merge' })
-  await fillStates(connection)
+  await fillStates(connection, join(factsFolder, 'medicare-localities.csv'))
   await addFactorsOfFiles(connection)
   // No file prints the work adjusters and the kinds of participants: the shipped list stays where it knows a year.
   await connection.run(
@@ -270,30 +273,6 @@ async function finish(
     })
   await connection.run('drop schema staged cascade')
   return counts
-}
-
-export async function countOf(connection: DuckDBConnection, statement: string): Promise<number> {
-  const reader = await connection.runAndReadAll(statement)
-  return Number(reader.value(0, 0))
-}
-
-/** Files before 2021 (and anesthesia files of all years) name no state; carrier and locality do. */
-async function fillStates(connection: DuckDBConnection): Promise<void> {
-  await connection.run(
-    `create temp table locality_states as
-     select carrier, locality, state
-     from read_csv(${sqlText(join(factsFolder, 'medicare-localities.csv'))}, header = true, all_varchar = true)`,
-  )
-  for (const table of ['gpcis', 'anesthesia_factors'])
-    for (const source of [
-      'locality_states',
-      '(select distinct carrier, locality, state from staged.gpcis where state is not null)',
-    ])
-      await connection.run(
-        `update staged.${table} set state = known.state from ${source} as known
-         where staged.${table}.state is null
-         and known.carrier = staged.${table}.carrier and known.locality = staged.${table}.locality`,
-      )
 }
 
 /** A year of which no conversion factor is known takes the one its relative value file prints. */

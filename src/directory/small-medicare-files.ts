@@ -9,10 +9,10 @@ const groupColumns = {
   category: { is: /^RBCS CAT DESC$|^RBCS CATEGORY$/, required: true },
   subcategory: { is: /^RBCS SUBCAT DESC$|^RBCS SUBCATEGORY$/, required: true },
   family: { is: /^RBCS FAMILY( DESC)?$/ },
-  ended: { is: /END (DT|DATE)$|DATE ENDED$/ },
+  effective: { is: /^RBCS (DATE EFFECTIVE|ANALYSIS START DT)$/ },
 } satisfies Record<string, ColumnWish>
 
-/** Categories of services (RBCS). A code that was grouped anew over the years keeps the last row of the file. */
+/** Categories of services (RBCS). Of a code that was grouped anew over the years the latest grouping is kept. */
 export const codeGroupsFile: MedicareReader = {
   kind: 'rbcs',
 
@@ -22,19 +22,29 @@ export const codeGroupsFile: MedicareReader = {
     const header = headerOf(head, groupColumns)
     if (header === undefined) return
     const { at } = header
+    // One small row per code of the set, some 17,000.
+    const latest = new Map<
+      string,
+      { readonly effective: string; readonly row: Readonly<Record<string, string | undefined>> }
+    >()
     let row = 0
     for await (const { cells } of recordsOf(file, head.delimiter)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       const code = codeFrom(cell(at.code))
-      if (code !== undefined)
-        sink.append('code_groups', {
+      const effective = cell(at.effective)
+      if (code === undefined || (latest.get(code)?.effective ?? '') > effective) continue
+      latest.set(code, {
+        effective,
+        row: {
           code,
           category: cell(at.category),
           subcategory: cell(at.subcategory),
           family: cell(at.family) || undefined,
-        })
+        },
+      })
     }
+    for (const { row: groups } of latest.values()) sink.append('code_groups', groups)
   },
 }
 

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Failure } from '../errors.ts'
 import type { Progress } from './progress.ts'
@@ -31,47 +29,60 @@ export async function localFile(source: string, work: string, progress: Progress
   }
 }
 
-/** Fetches to `<file>.part`, continuing it where the server still has the same version, and renames it when whole. */
+/**
+ * Fetches to `<file>.part`, continuing it where the server still has the same version, and renames it when whole. A
+ * file that an earlier load fetched whole is used again where the server says that it has not changed.
+ */
 async function download(url: URL, file: string, progress: Progress): Promise<void> {
   const part = `${file}.part`
   const versionFile = `${file}.version`
-  const have = await stat(part).then(
-    ({ size }) => size,
-    () => 0,
-  )
   const version = await readFile(versionFile, 'utf8').catch(() => '')
-  const resumes = have > 0 && version !== ''
+  const have = version === '' ? 0 : await sizeOf(part)
+  const isWhole = version !== '' && existsSync(file)
   const response = await fetch(url, {
-    headers: resumes ? { range: `bytes=${have}-`, 'if-range': version } : {},
+    headers: isWhole ? unlessChanged(version) : have > 0 ? rest(have, version) : {},
   })
-  const alreadyWhole = response.status === 416
-  if (!response.ok && !alreadyWhole)
-    throw new Failure('invalid_request', `${url.href} answered ${response.status} ${response.statusText}.`)
-  if (response.body === null || alreadyWhole) {
+  if (response.status === 304) return await response.body?.cancel()
+  if (response.status === 416) {
     await response.body?.cancel()
     await Promise.all([rm(part, { force: true }), rm(versionFile, { force: true })])
     throw new Error(`${url.href} could not be resumed`)
   }
+  if (!response.ok || response.body === null)
+    throw new Failure('invalid_request', `${url.href} answered ${response.status} ${response.statusText}.`)
   const continued = response.status === 206
   const start = continued ? have : 0
   await writeFile(versionFile, response.headers.get('etag') ?? response.headers.get('last-modified') ?? '')
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   let arrived = start
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  // Each chunk is written before the next is taken: what arrived before a break is there to be continued.
+  const handle = await open(part, continued ? 'a' : 'w')
+  try {
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      await handle.write(chunk)
       arrived += chunk.length
       progress({ stage: 'download', file: url.href, done: arrived, of: start + length })
-      done(null, chunk)
-    },
-  })
-  await pipeline(
-    Readable.fromWeb(response.body as ReadableStream<Uint8Array>),
-    counted,
-    createWriteStream(part, { flags: continued ? 'a' : 'w' }),
-  )
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
   await rename(part, file)
-  await rm(versionFile, { force: true })
 }
+
+const rest = (have: number, version: string) => ({ range: `bytes=${have}-`, 'if-range': version })
+
+const unlessChanged = (version: string): Record<string, string> =>
+  /^(W\/)?"/.test(version) ? { 'if-none-match': version } : { 'if-modified-since': version }
+
+const sizeOf = async (path: string) =>
+  await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/** What a download leaves in the work folder: kept by a load that fails, so that the next one continues it. */
+export const isDownload = (name: string) => /^[0-9a-f]{16}-/.test(name)
 
 /** The first bytes of a file. */
 export async function headOf(file: string, bytes: number): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +11,7 @@ import { Failure } from '../errors.ts'
 import type { Findings } from './findings.ts'
 import type { Progress } from './progress.ts'
 import { headOf } from './source.ts'
+import { writeSheetAsText } from './workbook.ts'
 
 /** A publisher's file, unpacked: where it lies, what it is called, and the digest of its bytes. */
 export interface ReferenceFile {
@@ -61,7 +62,7 @@ export async function* unpacked(
     const path = join(work, `unpacked-${basename(name).replace(/\.gz$/, '')}`)
     const facts = await digested(createReadStream(file).pipe(createGunzip()), progress, name, path)
     yield { path, name: name.replace(/\.gz$/, ''), within, temporary: true, ...facts }
-  } else yield* zipMembers(file, work, findings, progress, name)
+  } else yield* zipMembers(file, work, findings, progress, name, within)
 }
 
 async function* zipMembers(
@@ -70,6 +71,7 @@ async function* zipMembers(
   findings: Findings,
   progress: Progress,
   name: string,
+  within: string,
 ): AsyncGenerator<ReferenceFile> {
   const zip = await yauzl.openPromise(file, { autoClose: false }).catch((error: unknown) => {
     throw new Failure('invalid_request', `${name} begins like a zip archive but cannot be read as one.`, {
@@ -78,13 +80,30 @@ async function* zipMembers(
   })
   try {
     let number = 0
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue
-      const member = entry.fileName
-      if (isWorkbook(member)) {
-        findings.note(member, 'workbooks are not read; the same content comes as csv or text')
-        continue
+    const members: yauzl.Entry[] = []
+    for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) members.push(entry)
+    if (members.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
+      const path = join(work, `sheet-${process.pid}-${basename(name)}.csv`)
+      await writeSheetAsText(file, path)
+      yield {
+        path,
+        name,
+        within,
+        temporary: true,
+        ...(await digested(createReadStream(path), progress, name)),
       }
+      return
+    }
+    const texts = new Set(
+      members
+        .map(({ fileName }) => fileName)
+        .filter((member) => !isWorkbook(member))
+        .map(stem),
+    )
+    for (const entry of members) {
+      const member = entry.fileName
+      // Bundles carry the same table as text and as workbook.
+      if (isWorkbook(member) && texts.has(stem(member))) continue
       if (/\.(pdf|docx?|jpe?g|png)$/i.test(member)) continue
       const path = join(work, `member-${process.pid}-${number++}-${basename(member)}`)
       const stream = await zip.openReadStreamPromise(entry)
@@ -99,7 +118,8 @@ async function* zipMembers(
   }
 }
 
-const isWorkbook = (name: string) => /\.xlsx?$/i.test(name)
+const isWorkbook = (name: string) => /\.xlsx$/i.test(name)
+const stem = (name: string) => name.replace(/\.\w+$/, '')
 
 /** Reads a stream once, to its digest, size and encoding, and to a file where one is named. */
 async function digested(
@@ -146,5 +166,3 @@ async function digested(
     encoding: utf16 ? 'utf-16' : holdsUtf8 ? 'utf-8' : 'latin-1',
   }
 }
-
-export const sizeOf = async (path: string) => (await stat(path)).size

@@ -86,8 +86,8 @@ export async function readBaseline(tables: MedicareTables, year: number): Promis
     build: tables.build,
     placeCount,
     placeOf(zip, state) {
-      const place = zip === undefined ? undefined : zips.get(zip)?.place
-      return place ?? states.places.get(state ?? '') ?? -1
+      const place = zip !== undefined && /^\d{5}$/.test(zip) ? (zips.places[Number(zip)] ?? -1) : -1
+      return place >= 0 ? place : (states.places.get(state ?? '') ?? -1)
     },
     amounts(code, modifier) {
       const key = `${code} ${modifier}`
@@ -184,9 +184,11 @@ async function drugLimits(tables: MedicareTables, year: number): Promise<Map<str
   return new Map(rows.map(({ code, payment_limit: limit }) => [code, Number(limit.value) * 10]))
 }
 
-interface ZipPlace {
-  readonly place: number
-  readonly state: string
+interface ZipPlaces {
+  /** Place by ZIP code as a number; -1 for none. */
+  readonly places: Int16Array
+  /** Which places price the ZIP codes of a state. */
+  readonly byState: ReadonlyMap<string, ReadonlySet<number>>
 }
 
 /** ZIP codes to places, from the ZIP file nearest to the year. A locality that the year does not have is left out. */
@@ -194,7 +196,7 @@ async function zipsOf(
   tables: MedicareTables,
   year: number,
   localities: readonly Locality[],
-): Promise<Map<string, ZipPlace>> {
+): Promise<ZipPlaces> {
   const rows = await tables.rows<{ zip: string; state: string; carrier: string; locality: string }>(
     `select zip, state, carrier, locality from zip_localities
      where (year, quarter) = (
@@ -202,26 +204,30 @@ async function zipsOf(
        order by abs(year::integer - $1::integer), year desc, quarter desc limit 1)`,
     [year],
   )
-  const places = new Map(localities.map(({ carrier, locality }, place) => [`${carrier} ${locality}`, place]))
-  const zips = new Map<string, ZipPlace>()
+  const known = new Map(localities.map(({ carrier, locality }, place) => [`${carrier} ${locality}`, place]))
+  const places = new Int16Array(100_000).fill(-1)
+  const byState = new Map<string, Set<number>>()
   for (const { zip, state, carrier, locality } of rows) {
-    const place = places.get(`${carrier} ${locality}`)
-    if (place !== undefined) zips.set(zip, { place, state })
+    const place = known.get(`${carrier} ${locality}`)
+    if (place === undefined) continue
+    places[Number(zip)] = place
+    byState.set(state, (byState.get(state) ?? new Set()).add(place))
   }
-  return zips
+  return { places, byState }
 }
 
 /** Which localities make up each state. Territories without their own take those that price their ZIP codes. */
 function statePlaces(
   localities: readonly Locality[],
-  zips: ReadonlyMap<string, ZipPlace>,
+  zips: ZipPlaces,
 ): { places: Map<string, number>; members: number[][] } {
   const byState = new Map<string, Set<number>>()
   const add = (state: string, place: number) =>
     byState.set(state, (byState.get(state) ?? new Set()).add(place))
   for (const [place, { state }] of localities.entries()) if (state !== null) add(state, place)
   const own = new Set(byState.keys())
-  for (const { state, place } of zips.values()) if (!own.has(state)) add(state, place)
+  for (const [state, members] of zips.byState)
+    if (!own.has(state)) for (const place of members) add(state, place)
   const states = [...byState.keys()].sort()
   return {
     places: new Map(states.map((state, index) => [state, localities.length + index])),

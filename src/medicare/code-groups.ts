@@ -1,4 +1,4 @@
-import type { MedicareTables } from './store.ts'
+import type { MedicareStore, MedicareTables } from './store.ts'
 
 /** The group and subgroup a billing code belongs to. */
 export interface CodeGroup {
@@ -11,6 +11,16 @@ export interface CodeGroups {
   readonly build: string
   /** Undefined where the code has no group. */
   of(type: string, code: string): CodeGroup | undefined
+}
+
+/** Reads the groups once per build. */
+export function openCodeGroups(store: MedicareStore): () => Promise<CodeGroups> {
+  let kept: { build: string; groups: Promise<CodeGroups> } | undefined
+  return async () => {
+    const tables = await store.tables()
+    if (kept?.build !== tables.build) kept = { build: tables.build, groups: readCodeGroups(tables) }
+    return await kept.groups
+  }
 }
 
 /** Reads all groups; a few thousand short texts. */

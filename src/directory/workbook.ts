@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import yauzl from 'yauzl'
+
+// Shared texts are held in memory; a workbook of Excel's full million rows stays below this.
+const sharedBytesMax = 200_000_000
+
+/** Writes the first sheet of a workbook as comma-separated text: some official files come in no other form. */
+export async function writeSheetAsText(workbook: string, to: string): Promise<void> {
+  const shared = await sharedTexts(workbook)
+  const sheet = await memberStream(workbook, (name) => /^xl\/worksheets\/sheet1\.xml$/.test(name))
+  const file = createWriteStream(to)
+  for await (const row of elements(sheet, 'row')) {
+    const cells: string[] = []
+    for (const [, attributes = '', content = ''] of row.matchAll(/<c\b([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)) {
+      const place = columnOf(/\br="([A-Z]+)\d+"/.exec(attributes)?.[1]) ?? cells.length
+      while (cells.length < place) cells.push('')
+      cells[place] = cellText(attributes, content, shared)
+    }
+    if (!file.write(`${cells.map(quoted).join(',')}\n`)) await once(file, 'drain')
+  }
+  file.end()
+  await once(file, 'finish')
+}
+
+function cellText(attributes: string, content: string, shared: readonly string[]): string {
+  const value = /<v>(.*?)<\/v>/s.exec(content)?.[1] ?? ''
+  const type = /\bt="(\w+)"/.exec(attributes)?.[1]
+  if (type === 's') return shared[Number(value)] ?? ''
+  return type === 'inlineStr' ? textsIn(content) : plain(value)
+}
+
+/** A is 0, Z is 25, AA is 26. */
+function columnOf(letters: string | undefined): number | undefined {
+  if (letters === undefined) return undefined
+  let column = 0
+  for (const letter of letters.split('')) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const plain = (text: string) =>
+  text.replaceAll(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) =>
+      hex !== undefined
+        ? String.fromCodePoint(Number.parseInt(hex, 16))
+        : decimal !== undefined
+          ? String.fromCodePoint(Number(decimal))
+          : (entities[name ?? ''] ?? whole),
+  )
+
+const textsIn = (xml: string) =>
+  [...xml.matchAll(/<t\b[^>]*>(.*?)<\/t>/gs)].map(([, text = '']) => plain(text)).join('')
+
+async function sharedTexts(workbook: string): Promise<string[]> {
+  const stream = await memberStream(workbook, (name) => name === 'xl/sharedStrings.xml').catch(
+    () => undefined,
+  )
+  const texts: string[] = []
+  let bytes = 0
+  if (stream !== undefined)
+    for await (const item of elements(stream, 'si')) {
+      bytes += item.length
+      if (bytes > sharedBytesMax) throw new Error('the workbook holds more text than can be read')
+      texts.push(textsIn(item))
+    }
+  return texts
+}
+
+/** The elements of one name, as text, one at a time. They do not nest in workbooks. */
+async function* elements(stream: Readable, name: string): AsyncGenerator<string> {
+  const whole = new RegExp(`<${name}\\b[^>]*?(?:/>|>.*?</${name}>)`, 'gs')
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+    rest += chunk
+    let end = 0
+    for (const found of rest.matchAll(whole)) {
+      yield found[0]
+      end = found.index + found[0].length
+    }
+    rest = rest.slice(end)
+  }
+}
+
+async function memberStream(archive: string, wanted: (name: string) => boolean): Promise<Readable> {
+  const zip = await yauzl.openPromise(archive, { autoClose: false })
+  for await (const entry of zip.eachEntry())
+    if (wanted(entry.fileName)) {
+      const stream = await zip.openReadStreamPromise(entry)
+      stream.once('close', () => zip.close())
+      return stream
+    }
+  zip.close()
+  throw new Error('the workbook has no such part')
+}
