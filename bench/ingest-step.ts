@@ -27,7 +27,7 @@ async function done(): Promise<Record<string, unknown>> {
   }
   if (what === 'read') {
     const { readSource } = await import('../src/ingestion/read-source.ts')
-    const { httpClient } = await import('../src/ingestion/http.ts')
+    const { httpClient } = await import('../src/ingestion/http-client.ts')
     const [path = '', work = ''] = args
     await readSource(httpClient(), { address: path, from: path, work })
     return {}
