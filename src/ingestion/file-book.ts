@@ -7,6 +7,7 @@ import {
   addFinding,
   knownFiles,
   recordFile,
+  removeFindings,
   stagedBefore,
   type FileRow,
   type FileState,
@@ -17,7 +18,7 @@ import type { Ledger } from './ledger.ts'
 import { pipelineFinding, type FindingLine } from './pipeline-findings.ts'
 import type { ReadDocument, ReadOutcome } from './read-source.ts'
 import type { StagedLocations } from './remote-references.ts'
-import { decidedMonth } from './source-month.ts'
+import { decidedMonth, monthOfName } from './source-month.ts'
 import { reportedPayer, unknownPayer } from './source-payer.ts'
 import type { SourceFile } from './sources.ts'
 import { hasStage, keepStage, type StageFolders } from './stages.ts'
@@ -88,9 +89,10 @@ export class FileBook {
       for (const row of knownFiles(this.#ledger, file.address, this.#said.filter)) this.#assign(row, file)
       return
     }
+    const readAt = new Date().toISOString()
     for (const document of outcome.documents) {
       if (document.kind === 'table-of-contents') continue
-      const row = await this.#record(file, document, outcome, fetch)
+      const row = await this.#record(file, document, { ...outcome, readAt }, fetch)
       if (row.state === 'staged') {
         this.#counts.read++
         this.#assign(row, file)
@@ -138,7 +140,7 @@ export class FileBook {
   async #record(
     file: SourceFile,
     document: ReadDocument,
-    outcome: ReadOutcome & { outcome: 'read' },
+    outcome: ReadOutcome & { outcome: 'read' } & { readonly readAt: string },
     fetch: Fetch,
   ) {
     const { staged } = document
@@ -163,7 +165,7 @@ export class FileBook {
       locationsFailed = locations?.failed.length
       const [first] = locations?.failed ?? []
       if (first) {
-        const says = `${first.location}: ${first.says}`
+        const says = first.says.includes(first.location) ? first.says : `${first.location}: ${first.says}`
         findings.push(pipelineFinding('location_unreachable', says, locations?.failed.length))
       }
     }
@@ -175,6 +177,7 @@ export class FileBook {
       kind: document.kind,
       packing: document.packing,
       size: outcome.size,
+      readAt: outcome.readAt,
       validators: outcome.validators,
       header: staged?.header ?? {},
       stage,
@@ -196,7 +199,7 @@ export class FileBook {
     const decided = decidedMonth({
       given: this.#said.month,
       index: source.index?.address,
-      file: row.entry || row.address,
+      file: monthOfName(row.entry) ? row.entry : row.address,
       lastUpdatedOn: row.last_updated_on ?? undefined,
     })
     if (decided.disagreement)
@@ -213,6 +216,7 @@ export class FileBook {
       this.problem(row.address, finding.says)
       return
     }
+    removeFindings(this.#ledger, row.id, ['payer_unknown', 'month_unknown'])
     const { month, by } = decided
     const key = `${payer} ${month}`
     const known = this.#months.get(key) ?? { payer, month, files: [] }
@@ -245,4 +249,5 @@ const blank = (file: SourceFile, filter: string): ReadFile => ({
   counts: {},
   findings: [],
   says: undefined,
+  readAt: new Date().toISOString(),
 })

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FetchProblem, fetched, httpClient, type Fetching, type HttpClient } from './http.ts'
+import { FetchProblem, fetched, type Fetching } from './http.ts'
+import { httpClient, type HttpClient } from './http-client.ts'
 
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31 + (i >> 8)) & 255))
 

@@ -2,67 +2,13 @@ import { createHash, type Hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { addressWithoutToken, textWithoutTokens } from './address.ts'
+import type { HttpClient } from './http-client.ts'
 
 /** What a server says about the state of a file, so that the same state is not fetched twice. */
 export interface Validators {
   readonly etag?: string
   readonly lastModified?: string
   readonly size?: number
-}
-
-export interface HttpOptions {
-  /** Parallel connections to one host. */
-  readonly perHost?: number
-  /** Tries without a byte of progress before a file is given up. */
-  readonly tries?: number
-  /** First pause between tries; it doubles each time, up to a minute. */
-  readonly pauseMs?: number
-  /** Longest silence of a server. */
-  readonly silenceMs?: number
-}
-
-/** How this process speaks HTTP: one pool of connections, bounded by host. */
-export interface HttpClient {
-  readonly request: (address: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
-  readonly tries: number
-  readonly pauseMs: number
-  close(): Promise<void>
-}
-
-interface RequestOptions {
-  readonly headers: Record<string, string>
-  readonly signal?: AbortSignal
-}
-
-export function httpClient(options: HttpOptions = {}): HttpClient {
-  let pool: Promise<Pool> | undefined
-  return {
-    async request(address, { headers, signal }) {
-      // Opened by the first request: most threads read local files and never make one.
-      const { dispatcher, request } = await (pool ??= opened(options))
-      return request(address, { dispatcher, headers, ...(signal && { signal }) })
-    },
-    tries: options.tries ?? 6,
-    pauseMs: options.pauseMs ?? 500,
-    close: async () => (await pool)?.dispatcher.destroy(),
-  }
-}
-
-interface Pool {
-  readonly dispatcher: Dispatcher
-  readonly request: (address: string, options: object) => Promise<Dispatcher.ResponseData>
-}
-
-async function opened(options: HttpOptions): Promise<Pool> {
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici')
-  const limits = {
-    connections: options.perHost ?? 4,
-    headersTimeout: options.silenceMs ?? 60_000,
-    bodyTimeout: options.silenceMs ?? 60_000,
-    connect: { timeout: Math.min(options.silenceMs ?? 20_000, 20_000) },
-  }
-  const proxied = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => process.env[name])
-  return { dispatcher: proxied ? new EnvHttpProxyAgent(limits) : new Agent(limits), request }
 }
 
 /** A file could not be had; `says` is for people and holds no token. */
@@ -137,6 +83,9 @@ class Transfer {
         this.#fetching.signal?.throwIfAborted()
         if (error instanceof FetchProblem) throw error
         problem = error instanceof Error ? error.message : String(error)
+        // A name that does not exist will not exist in a second either.
+        if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND')
+          throw new FetchProblem('failed', `${this.#place}: ${problem}`)
         continue
       }
       const { statusCode } = answer

@@ -1,6 +1,6 @@
 import type { Validators } from './http.ts'
 import type { Ledger } from './ledger.ts'
-import type { FindingLine } from './pipeline-findings.ts'
+import type { FindingLine, PipelineFindingKind } from './pipeline-findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'
 import { planId } from './ledger-plans.ts'
 import { planOf } from './table-of-contents.ts'
@@ -38,6 +38,8 @@ export interface ReadFile {
   readonly counts: LedgerCounts
   readonly findings: readonly FindingLine[]
   readonly says: string | undefined
+  /** When; the entries of one archive share it. */
+  readonly readAt: string
 }
 
 /** A row of the ledger's files. */
@@ -98,8 +100,15 @@ export function recordFile(ledger: Ledger, file: ReadFile): FileRow {
       file.remote ?? null,
       JSON.stringify(file.counts),
       file.says ?? null,
-      new Date().toISOString(),
+      file.readAt,
     )
+    // What went wrong with an address before is over once it could be read.
+    if (file.digest !== '')
+      ledger.run(
+        `delete from files where address = ? and filter = ? and digest = '' and state = 'unreadable'`,
+        file.address,
+        file.filter,
+      )
     const row = ledger.row<FileRow>(
       'select * from files where address = ? and entry = ? and digest = ? and filter = ?',
       file.address,
@@ -126,6 +135,11 @@ export function addFinding(ledger: Ledger, file: number, finding: FindingLine): 
     finding.path,
     finding.offset ?? null,
   )
+}
+
+/** Takes back findings of some kinds, once what they say is no longer so. */
+export function removeFindings(ledger: Ledger, file: number, kinds: readonly PipelineFindingKind[]): void {
+  for (const kind of kinds) ledger.run('delete from findings where file = ? and kind = ?', file, kind)
 }
 
 /** The newest states of the files behind an address, one for each entry, as read for the same filter. */

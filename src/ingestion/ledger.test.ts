@@ -48,6 +48,7 @@ const read = (more: Partial<ReadFile> = {}): ReadFile => ({
   },
   findings: [pipelineFinding('month_disagrees')],
   says: undefined,
+  readAt: new Date().toISOString(),
   ...more,
 })
 
@@ -80,6 +81,18 @@ describe('the ledger', () => {
     expect(knownFiles(ledger, 'https://h.example/a.json.gz', '').map(({ digest }) => digest)).toEqual(['d2'])
     expect(knownFiles(ledger, 'https://h.example/a.json.gz', 'codes')).toEqual([])
     expect(stagedBefore(ledger, 'd1', '')?.stage).toBe('s1')
+  })
+
+  it('forgets that a file could not be had once it was', () => {
+    recordFile(ledger, read({ digest: '', state: 'unreadable', says: 'gone' }))
+    recordFile(ledger, read())
+    expect(ledger.rows('select address from files').length).toBe(1)
+  })
+
+  it('knows every entry of an archive', () => {
+    const readAt = '2026-05-01T00:00:00.000Z'
+    for (const entry of ['a.json', 'b.json']) recordFile(ledger, read({ entry, digest: entry, readAt }))
+    expect(knownFiles(ledger, 'https://h.example/a.json.gz', '')).toHaveLength(2)
   })
 
   it('makes a month of the newest state of each address, equal bytes once', () => {

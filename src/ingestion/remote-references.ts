@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { addressHost, addressWithoutToken, isUrl } from './address.ts'
-import { fetched, FetchProblem, type HttpClient } from './http.ts'
+import { fetched, FetchProblem } from './http.ts'
+import type { HttpClient } from './http-client.ts'
 import { referenceFlags } from './reader/output.ts'
 import { writeRemoteStage } from './reader/remote-references.ts'
 import { readStage } from './reader/stage.ts'
@@ -28,29 +29,54 @@ export interface StagedLocations {
 
 const documentBytesMax = 64 * 2 ** 20
 const failuresShown = 20
-// A host that never answers is not asked thousands of times.
-const deadAfter = 12
+const probesMax = 3
+
+/**
+ * A host of remote references. Until it has answered once it is asked one question at a time, and given up
+ * after a few: a publisher's host that is gone would otherwise be tried thousands of times.
+ */
+class Host {
+  #answers = false
+  #probes = 0
+  #probing: Promise<unknown> = Promise.resolve()
+
+  asked<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    if (this.#answers) return question()
+    const probe = this.#probing.then(async () => {
+      if (this.#answers) return question()
+      if (this.#probes >= probesMax) throw new FetchProblem('failed', 'its host does not answer')
+      this.#probes++
+      try {
+        const answer = await question()
+        this.#answers = true
+        return answer
+      } catch (error) {
+        // "No such file" is an answer, too.
+        if (error instanceof FetchProblem && error.kind !== 'failed') this.#answers = true
+        throw error
+      }
+    })
+    this.#probing = probe.catch(() => undefined)
+    return probe
+  }
+}
 
 /** Fetches the remote references that rates use, in a bounded pool; one that cannot be had is told and left out. */
 export async function stageLocations(client: HttpClient, job: LocationsJob): Promise<StagedLocations> {
   const locations = usedLocations(job.stage)
   const failed: { location: string; says: string }[] = []
-  const hosts = new Map<string, { failures: number; answered: boolean }>()
+  const hosts = new Map<string, Host>()
   const key = createHash('sha256')
   let count = 0
 
   async function one(location: string): Promise<{ location: string; bytes: Uint8Array } | undefined> {
-    const host = hosts.get(addressHost(location)) ?? { failures: 0, answered: false }
-    hosts.set(addressHost(location), host)
+    const name = addressHost(location)
+    const host = hosts.get(name) ?? new Host()
+    hosts.set(name, host)
     try {
       if (!isUrl(location)) throw new FetchProblem('refused', 'not an http(s) address')
-      if (!host.answered && host.failures >= deadAfter)
-        throw new FetchProblem('failed', 'its host does not answer')
-      const bytes = await document(client, location)
-      host.answered = true
-      return { location, bytes }
+      return { location, bytes: await host.asked(() => document(client, location)) }
     } catch (error) {
-      host.failures++
       failed.push({ location: addressWithoutToken(location), says: (error as Error).message })
       return undefined
     }

@@ -3,13 +3,15 @@ import { Failure } from '../errors.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { payerOf } from '../vocabulary/payers.ts'
 import type { BuiltMonth } from '../warehouse/build-month.ts'
-import { collectOldBuilds, publishBuilds, readManifest } from '../warehouse/manifest.ts'
-import { addressHost, addressWithoutToken, isUrl } from './address.ts'
+import { collectOldBuilds, publishBuilds, readManifest, type Manifest } from '../warehouse/manifest.ts'
+import { addressHost, isUrl } from './address.ts'
 import { builtMonths } from './build.ts'
 import { crawl, renewedAddress } from './crawl.ts'
-import { FetchProblem, httpClient, type HttpClient, type HttpOptions } from './http.ts'
+import { FetchProblem } from './http.ts'
+import { httpClient, type HttpClient, type HttpOptions } from './http-client.ts'
 import { FileBook } from './file-book.ts'
 import { emptyMonth, recordBuild } from './ledger-months.ts'
+import { endRun, newRun } from './ledger-runs.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { takeLock, type Lock } from './lock.ts'
 import { pipelineFinding } from './pipeline-findings.ts'
@@ -17,7 +19,7 @@ import { ProgressCount, type Progress } from './progress.ts'
 import type { ReadOutcome } from './read-source.ts'
 import { givenPayer } from './source-payer.ts'
 import { expandedSources, type SourceFile } from './sources.ts'
-import { removeLeftovers, removeOwn, stageFolders } from './stages.ts'
+import { collectStages, removeLeftovers, removeOwn, stageFolders } from './stages.ts'
 import { targetFilter, targetKey, type Target } from './target.ts'
 import { Threads } from './threads.ts'
 
@@ -100,13 +102,22 @@ class Run {
     this.#locks = locks
     this.#payer = payer
     this.#client = httpClient(http)
-    this.#threads = new Threads(request.threads ?? availableParallelism(), http)
+    const filter = targetFilter(request.target ?? {})
+    this.#threads = new Threads(request.threads ?? availableParallelism(), {
+      http,
+      ...(filter && { filter }),
+    })
     this.#book = new FileBook(ledger, stageFolders(request.ratesFolder), {
       payer,
       month: request.month,
       filter: targetKey(request.target ?? {}),
     })
-    this.#id = newRun(ledger, request)
+    this.#id = newRun(ledger, request.sources, {
+      payer,
+      month: request.month,
+      targeted: request.target !== undefined && targetKey(request.target) !== '',
+      replace: request.replace,
+    })
   }
 
   async all(): Promise<IngestSummary> {
@@ -121,12 +132,12 @@ class Run {
       signal?.throwIfAborted()
       const months = await this.#build()
       this.#progress.phase = 'publishing'
-      const manifest =
-        months.length > 0 ? await publishBuilds(ratesFolder, months) : await readManifest(ratesFolder)
+      const manifest = await this.#publish(months)
       this.#ledger.whole(() => {
         for (const month of months) recordBuild(this.#ledger, month)
       })
       await collectOldBuilds(ratesFolder)
+      await collectStages(this.#ledger, ratesFolder)
       this.#progress.phase = 'done'
       const { elapsedMs, unpackedBytes, prices } = this.#progress.now()
       endRun(this.#ledger, this.#id, 'done')
@@ -166,8 +177,13 @@ class Run {
         this.#book.notLoaded(file)
         continue
       }
-      this.#progress.expect(file.address, this.#book.sizeOf(file))
-      this.#queue.push(file)
+      // A file beside its index may wait under its path already; under its address its plans are known.
+      const waiting = file.index ? this.#queue.findIndex(({ from }) => from === file.from) : -1
+      if (waiting >= 0) this.#queue[waiting] = file
+      else {
+        this.#progress.expect(file.address, this.#book.sizeOf(file))
+        this.#queue.push(file)
+      }
     }
   }
 
@@ -210,7 +226,6 @@ class Run {
   }
 
   async #read(file: SourceFile): Promise<void> {
-    const filter = targetFilter(this.#request.target ?? {})
     const known = this.#book.known(file)
     const outcome = await this.#threads.run<ReadOutcome>(
       {
@@ -218,7 +233,6 @@ class Run {
         address: file.address,
         from: file.from,
         work: stageFolders(this.#request.ratesFolder).work,
-        ...(filter && { filter }),
         ...(known && { known }),
       },
       {
@@ -272,28 +286,17 @@ class Run {
     })
   }
 
+  /** Publishes what is not published already; where nothing is new, nothing changes. */
+  async #publish(months: readonly BuiltMonth[]): Promise<Manifest> {
+    const { ratesFolder } = this.#request
+    const before = await readManifest(ratesFolder)
+    const published = new Set(before.builds.map(({ build }) => build))
+    const fresh = months.filter(({ build }) => !published.has(build))
+    return fresh.length > 0 ? publishBuilds(ratesFolder, fresh) : before
+  }
+
   #nothingRead(): string {
     const problems = this.#book.summary().problems.map(({ address, says }) => `${address}: ${says}`)
     return ['No in-network file could be read.', ...problems.slice(0, 10)].join('\n')
   }
 }
-
-function newRun(ledger: Ledger, request: IngestRequest): number {
-  const { payer, month, target, replace } = request
-  ledger.run(
-    `insert into runs (started_at, state, sources, options) values (?, 'running', ?, ?)`,
-    new Date().toISOString(),
-    JSON.stringify(request.sources.map(addressWithoutToken)),
-    JSON.stringify({ payer, month, targeted: targetKey(target ?? {}) !== '', replace }),
-  )
-  return ledger.row<{ id: number }>('select max(id) as id from runs')?.id ?? 0
-}
-
-const endRun = (ledger: Ledger, id: number, state: string, says?: string) =>
-  ledger.run(
-    'update runs set state = ?, ended_at = ?, says = ? where id = ?',
-    state,
-    new Date().toISOString(),
-    says ?? null,
-    id,
-  )

@@ -26,6 +26,8 @@ export interface IndexOrigin {
 }
 
 const listLineMax = 8_192
+// Indexes come first: the files they list are then known by their addresses and plans before they are read.
+const looksLikeIndex = /(index|table[-_ ]?of[-_ ]?contents|toc)[^/]*$/i
 const looksLikePayerFile = /\.(json|gz|gzip|zip)$/i
 
 /** The files behind what an operator names: files, folders, addresses, and text files of addresses. */
@@ -53,7 +55,7 @@ async function localFiles(path: string, named: string): Promise<SourceFile[]> {
     return entries
       .filter((entry) => entry.isFile() && looksLikePayerFile.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
+      .sort((a, b) => Number(looksLikeIndex.test(b)) - Number(looksLikeIndex.test(a)) || (a < b ? -1 : 1))
       .map(local)
   }
   const addresses = await listedAddresses(path)

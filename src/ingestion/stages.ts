@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Ledger } from './ledger.ts'
 
 /** Where stages lie: finished ones under the name of their content, unfinished ones apart. */
 export interface StageFolders {
@@ -56,6 +57,26 @@ export async function removeLeftovers(ratesFolder: string): Promise<void> {
       if (pid > 0 && pid !== process.pid && !isAlive(pid))
         await rm(join(folder, name), { recursive: true, force: true })
     }
+  }
+}
+
+const stageKeepMs = 86_400_000
+
+/** Removes stages that no month is made of any more, a day after they were made. */
+export async function collectStages(ledger: Ledger, ratesFolder: string): Promise<void> {
+  const { stages } = stageFolders(ratesFolder)
+  if (!existsSync(stages)) return
+  const used = new Set(
+    ledger
+      .rows<{ stage: string | null; remote: string | null }>(
+        'select distinct f.stage, f.remote from month_files m join files f on f.id = m.file',
+      )
+      .flatMap(({ stage, remote }) => [stage, remote]),
+  )
+  for (const name of readdirSync(stages)) {
+    const about = statSync(join(stages, name), { throwIfNoEntry: false })
+    if (used.has(name) || about === undefined || Date.now() - about.mtimeMs < stageKeepMs) continue
+    await rm(join(stages, name), { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { HttpOptions } from './http.ts'
-import type { Job, ThreadHears, ThreadSays } from './work-thread.ts'
+import type { Job, ThreadData, ThreadHears, ThreadSays } from './work-thread.ts'
 
 export interface JobHelp {
   readonly progress?: (said: Extract<ThreadSays, { says: 'progress' | 'building' }>) => void
@@ -11,15 +10,15 @@ export interface JobHelp {
 /** Threads that read and build, one job each at a time. */
 export class Threads {
   readonly size: number
-  #http: HttpOptions
+  #data: ThreadData
   #idle: Worker[] = []
   #all = new Set<Worker>()
   #waiting: ((worker: Worker) => void)[] = []
   #stopped = false
 
-  constructor(size: number, http: HttpOptions) {
+  constructor(size: number, data: ThreadData) {
     this.size = size
-    this.#http = http
+    this.#data = data
   }
 
   /** Runs a job on the next free thread. */
@@ -87,7 +86,7 @@ export class Threads {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('work-thread.ts', import.meta.url), { workerData: this.#http })
+    const worker = new Worker(new URL('work-thread.ts', import.meta.url), { workerData: this.#data })
     // A thread that waits for work does not keep the program alive.
     worker.unref()
     this.#all.add(worker)

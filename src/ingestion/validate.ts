@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { HttpOptions } from './http.ts'
+import type { HttpOptions } from './http-client.ts'
 import { packingFinding, pipelineFinding, type FindingLine } from './pipeline-findings.ts'
 import type { Finding } from './findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'
@@ -8,7 +8,8 @@ import { expandedSources, type SourceFile } from './sources.ts'
 import { tableOfContents } from './table-of-contents.ts'
 import { Threads } from './threads.ts'
 import { fileBytes, unpacked } from './unpack.ts'
-import { fetched, httpClient } from './http.ts'
+import { fetched } from './http.ts'
+import { httpClient } from './http-client.ts'
 import { isUrl } from './address.ts'
 
 export interface ValidateRequest {
@@ -39,7 +40,7 @@ export interface ValidatedFile {
 
 /** Reads files as an ingest does and keeps nothing: what is odd in them, where, and how often. */
 export async function validated(request: ValidateRequest): Promise<ValidatedFile[]> {
-  const threads = new Threads(request.threads ?? availableParallelism(), request.http ?? {})
+  const threads = new Threads(request.threads ?? availableParallelism(), { http: request.http ?? {} })
   const stop = () => void threads.stop()
   request.signal?.addEventListener('abort', stop)
   try {

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { httpClient, type HttpOptions } from './http.ts'
+import { httpClient, type HttpOptions } from './http-client.ts'
+import type { ReadFilter } from './reader/output.ts'
 import type { ReadJob } from './read-source.ts'
 import type { LocationsJob } from './remote-references.ts'
 
@@ -10,6 +11,12 @@ export type Job =
   | ({ readonly job: 'read' } & ReadJob)
   | ({ readonly job: 'locations' } & LocationsJob)
   | ({ readonly job: 'build' } & BuildJob)
+
+/** What all jobs of a run share, given to each thread once: a filter may hold a million NPIs. */
+export interface ThreadData {
+  readonly http: HttpOptions
+  readonly filter?: ReadFilter
+}
 
 export interface BuildJob {
   readonly payer: string
@@ -35,7 +42,8 @@ const progressEveryMs = 250
 
 const port = parentPort
 if (port) {
-  const client = httpClient(workerData as HttpOptions)
+  const { http, filter } = workerData as ThreadData
+  const client = httpClient(http)
   let renewed: (address: string | undefined) => void = () => undefined
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: ThreadSays) => port.postMessage(said)
@@ -76,7 +84,7 @@ if (port) {
     }
     const { readSource } = await import('./read-source.ts')
     let saidAt = 0
-    return readSource(client, job, {
+    return readSource(client, filter ? { ...job, filter } : job, {
       renew,
       progress: (done) => {
         const now = performance.now()

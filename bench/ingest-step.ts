@@ -1,0 +1,58 @@
+/** One measurement of bench/ingest.ts, in a process of its own; prints a line of JSON about itself. */
+import { globSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ingest } from '../src/ingestion/run.ts'
+import type { SourceMonth } from '../src/vocabulary/period.ts'
+
+const [what = '', ...args] = process.argv.slice(2)
+const bytesOf = (pattern: string) => globSync(pattern).reduce((sum, path) => sum + statSync(path).size, 0)
+
+async function done(): Promise<Record<string, unknown>> {
+  if (what === 'ingest') {
+    const [path = '', ratesFolder = '', threads = '2'] = args
+    const { months } = await ingest({
+      ratesFolder,
+      sources: [path],
+      payer: 'Aetna',
+      month: 202605 as SourceMonth,
+      threads: Number(threads),
+    })
+    const [month] = months
+    return { ...month?.counts, buildBytes: month?.bytes }
+  }
+  if (what === 'validate') {
+    const { validated } = await import('../src/ingestion/validate.ts')
+    const [file] = await validated({ sources: [args[0] ?? ''], threads: 1 })
+    return { verdict: file?.verdict }
+  }
+  if (what === 'read') {
+    const { readSource } = await import('../src/ingestion/read-source.ts')
+    const { httpClient } = await import('../src/ingestion/http-client.ts')
+    const [path = '', work = ''] = args
+    await readSource(httpClient(), { address: path, from: path, work })
+    return {}
+  }
+  if (what === 'parquet') return parquet(args[0] ?? '', args[1] ?? '')
+  throw new Error(`no step ${what}`)
+}
+
+async function parquet(ratesFolder: string, folder: string): Promise<Record<string, unknown>> {
+  const { exportMonths } = await import('../src/ingestion/export.ts')
+  const { openEngine } = await import('../src/warehouse/engine.ts')
+  rmSync(folder, { recursive: true, force: true })
+  await exportMonths({ ratesFolder, folder })
+  const engine = await openEngine(':memory:', { memoryLimit: '2GB' })
+  const table = (name: string) => `'${join(folder, '*', '*', `${name}.parquet`)}'`
+  const flat = join(folder, 'flat.parquet')
+  await engine.run(`copy (
+    select p.* exclude (provider_set), g.tin, g.npi
+    from ${table('prices')} p join ${table('provider_sets')} s using (provider_set) join ${table('provider_groups')} g using (provider_group)
+  ) to '${flat}' (format parquet, compression zstd)`)
+  await engine.close()
+  const sizes = { flatBytes: statSync(flat).size, exportBytes: bytesOf(join(folder, '*', '*', '*.parquet')) }
+  rmSync(folder, { recursive: true, force: true })
+  return sizes
+}
+
+const says = await done()
+console.log(JSON.stringify({ ...says, rssBytes: process.resourceUsage().maxRSS * 1_024 }))
