@@ -8,6 +8,7 @@ import { demoCommand } from './demo.ts'
 import { ingestCommand } from './ingest.ts'
 import { migrateCommand } from './migrate.ts'
 import { dropCommand, publishCommand, rollbackCommand } from './months.ts'
+import { oauthClientsCommand } from './oauth-clients.ts'
 import { serveCommand } from './serve.ts'
 import { statusCommand } from './status.ts'
 import { validateCommand } from './validate.ts'
@@ -35,6 +36,7 @@ const program = new Command('ratebook')
   .addCommand(demoCommand())
   .addCommand(migrateCommand())
   .addCommand(accountsCommand())
+  .addCommand(oauthClientsCommand())
   .addCommand(configCommand())
 
 // A sub-command that is misused must exit like the program itself.
