@@ -17,17 +17,30 @@ export function oauthClientsCommand(): Command {
     .requiredOption('--name <text>', 'what users read on the consent page')
     .requiredOption('--redirect <address...>', 'redirect addresses, exactly as the host sends them')
     .option('--public', 'without a secret, for programs on the user’s own machine')
+    .option('--secret-in-body', 'for hosts that send the secret in the body instead of the header')
     .option('--json', 'print JSON')
-    .action((given: { name: string; redirect: string[]; public?: boolean; json?: boolean }) =>
-      withRecords(async (records) => {
-        const issued = await issueClient(records, given.name, given.redirect, given.public ?? false)
-        print(given.json, issued, [
-          `Client id ${issued.clientId}`,
-          ...(issued.clientSecret === undefined
-            ? []
-            : [`Client secret ${issued.clientSecret} (shown this once)`]),
-        ])
-      }),
+    .action(
+      (given: {
+        name: string
+        redirect: string[]
+        public?: boolean
+        secretInBody?: boolean
+        json?: boolean
+      }) =>
+        withRecords(async (records) => {
+          const issued = await issueClient(
+            records,
+            given.name,
+            given.redirect,
+            given.public ? 'none' : given.secretInBody ? 'client_secret_post' : 'client_secret_basic',
+          )
+          print(given.json, issued, [
+            `Client id ${issued.clientId}`,
+            ...(issued.clientSecret === undefined
+              ? []
+              : [`Client secret ${issued.clientSecret} (shown this once)`]),
+          ])
+        }),
     )
 
   clients

@@ -25,7 +25,12 @@ describe('operator-issued clients', () => {
   it('need their secret, which is kept hashed', async () => {
     const server = await listeningServer()
     const { records } = server.service
-    const { clientId, clientSecret = '' } = await issueClient(records, 'Hosted AI', [redirectUri], false)
+    const { clientId, clientSecret = '' } = await issueClient(
+      records,
+      'Hosted AI',
+      [redirectUri],
+      'client_secret_basic',
+    )
     const kept = await records.db.selectFrom('oauth_clients').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain(clientSecret)
 
@@ -53,7 +58,7 @@ describe('operator-issued clients', () => {
   it('take only redirect addresses that are safe', async () => {
     const server = await listeningServer()
     for (const bad of ['http://example.org/cb', 'https://example.org/cb#x', 'nonsense'])
-      await expect(issueClient(server.service.records, 'x', [bad], true)).rejects.toThrow()
+      await expect(issueClient(server.service.records, 'x', [bad], 'none')).rejects.toThrow()
   })
 })
 

@@ -151,6 +151,18 @@ export async function userOf({ service }: Pick<Listening, 'service'>, credits = 
   return { ...(await signedUp(service, { email, credits })), email, password: 'a long password' }
 }
 
+/** Logs in and consents; where the user is sent afterwards. */
+export async function authorizedInBrowser(
+  url: string,
+  user: { email: string; password: string },
+  browser = new PlainBrowser(),
+): Promise<string> {
+  await browser.open(url)
+  await browser.submit('/log-in', { email: user.email, password: user.password })
+  await browser.submit('/confirm')
+  return browser.url
+}
+
 /** A code, gone all the way through log-in and consent. */
 export async function codeFor(
   server: Listening,
@@ -159,10 +171,10 @@ export async function codeFor(
   more: Record<string, string | undefined> = {},
 ): Promise<{ code: string; verifier: string; back: URL; browser: PlainBrowser }> {
   const { verifier, challenge } = pkce()
-  const browser = await new PlainBrowser().open(authorizeUrl(server, clientId, challenge, more))
-  await browser.submit('/log-in', { email: user.email, password: user.password })
-  await browser.submit('/confirm')
-  const back = new URL(browser.url)
+  const browser = new PlainBrowser()
+  const back = new URL(
+    await authorizedInBrowser(authorizeUrl(server, clientId, challenge, more), user, browser),
+  )
   return { code: back.searchParams.get('code') ?? '', verifier, back, browser }
 }
 
