@@ -220,6 +220,7 @@ const special: Record<string, Tool['inputSchema']> = {
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,
@@ -265,7 +266,7 @@ const promptArguments: Record<string, string[]> = {
 }
 
 export const conformanceFixtures: Fixtures = {
-  options: { capabilities: { logging: {} }, requestState: { verify: states.verify } },
+  options: { capabilities: { logging: {} }, requestState: { verify: (state, context) => states.verify(state, context) } },
   tools: Object.keys(runs).map((name) => ({
     name,
     description: 'A fixture of the conformance suite',

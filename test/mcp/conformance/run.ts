@@ -12,6 +12,8 @@ export const suites = {
   newest: programOf('conformance-newest'),
 }
 
+export const inspector = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.bin', 'mcp-inspector')
+
 function programOf(name: string): string {
   return join(dirname(resolve(`${name}/package.json`)), 'dist', 'index.js')
 }
