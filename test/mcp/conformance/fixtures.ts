@@ -266,7 +266,10 @@ const promptArguments: Record<string, string[]> = {
 }
 
 export const conformanceFixtures: Fixtures = {
-  options: { capabilities: { logging: {} }, requestState: { verify: (state, context) => states.verify(state, context) } },
+  options: {
+    capabilities: { logging: {} },
+    requestState: { verify: (state, context) => states.verify(state, context) },
+  },
   tools: Object.keys(runs).map((name) => ({
     name,
     description: 'A fixture of the conformance suite',
