@@ -138,7 +138,7 @@ export class FindingBook {
   readonly #keptOfKind = new Uint32Array(kindNames.length)
   readonly #kept: Finding[] = []
   readonly #keptMax: number
-  #log: number[] = []
+  readonly #log: number[] = []
   #units = 0
 
   constructor(keptMax = 100) {
@@ -177,20 +177,24 @@ export class FindingBook {
 
   /** What was added since `mark`; undefined where nothing was. */
   endUnit(mark: number): Effect | undefined {
-    const sums = new Map<number, number>()
-    for (let at = mark; at < this.#log.length; at += 2) {
-      const counter = this.#log[at]!
-      sums.set(counter, (sums.get(counter) ?? 0) + this.#log[at + 1]!)
-    }
+    const log = this.#log
     this.#units--
-    if (this.#units === 0) this.#log = []
-    return sums.size === 0 ? undefined : [...sums].flat()
+    let effect: number[] | undefined
+    if (log.length === mark + 2) effect = [log[mark]!, log[mark + 1]!]
+    else if (log.length > mark) {
+      const sums = new Map<number, number>()
+      for (let at = mark; at < log.length; at += 2)
+        sums.set(log[at]!, (sums.get(log[at]!) ?? 0) + log[at + 1]!)
+      effect = [...sums].flat()
+    }
+    if (this.#units === 0) log.length = 0
+    return effect
   }
 
   /** Ends all pieces of text at once, after an error in the midst of one. */
   leaveUnits(): void {
     this.#units = 0
-    this.#log = []
+    this.#log.length = 0
   }
 
   /** Counts a piece of text met again. */

@@ -31,7 +31,8 @@ type Places = Readonly<Record<string, number>>
 
 const pageBytes = 1 << 16
 
-/** Where nothing repeats, looking ahead is in vain: after so many runs without a row it rests for so many steps. */
+/** Where nothing repeats, looking ahead is in vain: after so many runs of a few bytes it rests for so many steps. */
+const vainBytes = 128
 const vainMax = 32
 const restSteps = 512
 
@@ -101,6 +102,7 @@ class SharedMemo extends MemoTable {
   protected readonly digest: Uint32Array
   readonly #module: ReaderModule
   readonly #free: Int32Array
+  readonly #epoch: Int32Array
   readonly #at: number
   readonly #window: number
 
@@ -116,8 +118,15 @@ class SharedMemo extends MemoTable {
     this.#module = module
     this.digest = new Uint32Array(memory, places.regDigest, 4)
     this.#free = new Int32Array(memory, places.regFree, 1)
+    this.#epoch = new Int32Array(memory, places.regEpoch, 1)
     this.#at = at
     this.#window = places.windowAt!
+  }
+
+  /** What the module noted about entries is void with them. */
+  protected override emptied(): void {
+    super.emptied()
+    this.#epoch[0]!++
   }
 
   protected get free(): number {
@@ -207,8 +216,9 @@ export class Accelerator {
     this.#run = () => module.run()
     this.places = places
     this.#windowAt = places.windowAt!
-    this.#words = new Int32Array(buffer, places.registersAt, 24)
+    this.#words = new Int32Array(buffer, places.registersAt, 40)
     this.#floats = new Float64Array(buffer, places.regBase, 3)
+    this.#words[(places.regEpoch! - places.registersAt!) / 4] = 1
   }
 
   /** Goes on from the machine's place as far as everything is known. */
@@ -220,6 +230,7 @@ export class Accelerator {
     const state = rates.depth()
     if (state === 0) return
     const { window, reading } = machine
+    const before = window.at
     const { prices, rates: rateRows, notes } = reading.stage.tables
     const words = this.#words
     const offset = this.#windowAt
@@ -261,7 +272,7 @@ export class Accelerator {
     grow(words[12]! - ratesBefore, rateRows.index, rateRows.offset, rateRows.set, rateRows.prices)
     grow(words[13]! - notesBefore, notes.price, notes.text)
     if (words[2] !== state) rates.moveTo(words[2]!)
-    if (words[11] !== pricesBefore || words[12] !== ratesBefore) this.#vain = 0
+    if (window.at - before > vainBytes) this.#vain = 0
     else if (++this.#vain === vainMax) {
       this.#vain = 0
       this.#rest = restSteps

@@ -38,7 +38,7 @@ describe('broken bytes', () => {
         const bytes = spoiled(Buffer.from(text), choose)
         const spoiledText = bytes.toString('latin1')
         const is = jsonErrorAt(spoiledText)
-        const file = await readFile(cutAt(bytes, 1 + choose(300)), undefined)
+        const file = await readFile(cutAt(bytes, 1 + choose(300)), undefined, { plain: round % 2 === 0 })
         const said = breakAt(file)
         const parses = parsesAsJson(spoiledText)
         if (said !== is || parses !== (is === undefined)) wrong.push({ text: spoiledText, said, is })

@@ -81,6 +81,11 @@ export abstract class MemoTable implements Memo {
     this.#book = book
   }
 
+  /** Told when the table was emptied. */
+  protected emptied(): void {
+    this.#effects.clear()
+  }
+
   abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
   abstract findNotedPrice(at: number, scan: PriceScan): number
   abstract findPiece(at: number, end: number, kind: number): number
@@ -91,8 +96,8 @@ export abstract class MemoTable implements Memo {
     if (isFull(this.#entries + 1, this.slots)) {
       this.count()
       table.fill(0)
-      this.#effects.clear()
       this.#entries = 0
+      this.emptied()
       free = (digest[0]! & (this.slots - 1)) * entryWords
     }
     table[free] = digest[0]!

@@ -31,12 +31,25 @@ export class Words {
       sorted = array[index - 1]! < array[index]!
     }
     if (sorted) return
-    array.subarray(start, this.length).sort()
+    if (this.length - start <= shortList) insertionSort(array, start, this.length)
+    else array.subarray(start, this.length).sort()
     let kept = start + 1
     for (let index = start + 1; index < this.length; index++) {
       if (array[index] !== array[kept - 1]) array[kept++] = array[index]!
     }
     this.length = kept
+  }
+}
+
+/** Up to this length, sorting in place beats the call of the library. */
+const shortList = 48
+
+function insertionSort(array: Uint32Array, start: number, end: number): void {
+  for (let index = start + 1; index < end; index++) {
+    const word = array[index]!
+    let place = index
+    for (; place > start && array[place - 1]! > word; place--) array[place] = array[place - 1]!
+    array[place] = word
   }
 }
 
@@ -63,6 +76,11 @@ export class Pools {
     this.textOf('')
     this.list([])
     this.set(new Words(), 0)
+  }
+
+  /** How many texts there are. */
+  get texts(): number {
+    return this.#stage.tables.texts.end.length
   }
 
   /** The id of the text whose UTF-8 stands at `bytes[start…end)`. */

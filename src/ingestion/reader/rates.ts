@@ -220,11 +220,16 @@ export class Rates {
     if (noted) {
       const entry = memo.findNotedPrice(at, scan)
       if (entry >= 0) {
-        this.#keep(
-          memo.value(entry),
-          pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd),
-          scan.amount,
-        )
+        const attributes = memo.value(entry)
+        const known = pools.texts
+        const note = pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd)
+        // A note that comes again may come often: from now on the price is known with it.
+        if (note < known) {
+          const effect = memo.effect(entry)
+          memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
+          memo.remember(attributes, note, effect)
+        }
+        this.#keep(attributes, note, scan.amount)
         return end
       }
     }

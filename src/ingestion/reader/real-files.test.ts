@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(payerFiles))('real in-network files', () => {
         npisPublished: naive.npis,
       })
     },
-    120_000,
+    300_000,
   )
 
   it('finds in the CareFirst file what is known of it', async () => {

@@ -34,19 +34,26 @@ export class Column {
   readonly #width: number
   readonly #capacity: number
   readonly #file: number | undefined
-  readonly #bytes: Uint8Array
-  readonly #words: Uint32Array
+  readonly #memory: ColumnMemory | undefined
+  /** The buffer, made when the first value comes: most columns of a small file stay empty. */
+  #bytes = new Uint8Array(0)
+  #words = new Uint32Array(0)
   /** Values that are in the file already. */
   #flushed = 0
 
   constructor(type: ColumnType, path: string | undefined, memory?: ColumnMemory) {
     this.#width = widths[type]
     this.#capacity = type === 'u8' ? bufferedBytes : bufferedNumbers
+    this.#memory = memory
+    if (memory) this.#makeBuffer()
+    this.#file = path === undefined ? undefined : openSync(path, 'w+')
+  }
+
+  #makeBuffer(): void {
     const bytes = this.#capacity * this.#width
-    const { buffer, at } = memory ?? { buffer: new ArrayBuffer(bytes), at: 0 }
+    const { buffer, at } = this.#memory ?? { buffer: new ArrayBuffer(bytes), at: 0 }
     this.#bytes = new Uint8Array(buffer, at, bytes)
     this.#words = new Uint32Array(buffer, at, bytes / 4)
-    this.#file = path === undefined ? undefined : openSync(path, 'w+')
   }
 
   /** Values in the buffer. */
@@ -55,18 +62,18 @@ export class Column {
   }
 
   pushByte(value: number): void {
-    if (this.length - this.#flushed === this.#capacity) this.flush()
+    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
     this.#bytes[this.length++ - this.#flushed] = value
   }
 
   pushWord(value: number): void {
-    if (this.length - this.#flushed === this.#capacity) this.flush()
+    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
     this.#words[this.length++ - this.#flushed] = value
   }
 
   /** Appends a whole number, negative or not, below 2^53. */
   pushWhole(value: number): void {
-    if (this.length - this.#flushed === this.#capacity) this.flush()
+    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
     const at = (this.length++ - this.#flushed) * 2
     const high = Math.floor(value / twoTo32)
     this.#words[at] = value - high * twoTo32
@@ -75,6 +82,8 @@ export class Column {
 
   /** Appends values as they lie in memory. */
   pushBytes(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    if (this.#bytes.length === 0) this.#makeBuffer()
     const used = (this.length - this.#flushed) * this.#width
     if (used + bytes.length <= this.#bytes.length) {
       this.#bytes.set(bytes, used)
@@ -103,6 +112,7 @@ export class Column {
 
   flush(): void {
     const count = this.length - this.#flushed
+    if (this.#bytes.length === 0) this.#makeBuffer()
     if (count === 0) return
     this.#write(this.#bytes.subarray(0, count * this.#width))
     this.#flushed = this.length
@@ -116,7 +126,7 @@ export class Column {
   }
 
   close(): void {
-    this.flush()
+    if (this.length > this.#flushed) this.flush()
     if (this.#file === undefined) return
     ftruncateSync(this.#file, this.length * this.#width)
     closeSync(this.#file)

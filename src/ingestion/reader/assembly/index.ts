@@ -34,6 +34,7 @@ import {
   windowAt,
 } from './layout'
 import { findNotedPrice, findPiece, findPrice } from './memo'
+import { expect, predictedAmount, predictedEntry, predictedPrice } from './template'
 import { amountEnd, bracketsEnd, plainAmount, rateKey, scanPrice, spaceEnd } from './scan'
 
 export * from './layout'
@@ -50,6 +51,15 @@ const absurdAmount: i64 = 100000000 * 10000
 
 /** Reads the price at `at` where it is known. Answers its end, or -1. */
 function knownPrice(at: i32, end: i32): i32 {
+  const predicted = predictedPrice(at, end)
+  if (predicted >= 0) {
+    const amount = predictedAmount
+    if (amount <= 0 || amount > absurdAmount) return -1
+    const entry = predictedEntry
+    store<u32>(entry + 28, load<u32>(entry + 28) + 1)
+    writePrice(entry, amount)
+    return predicted
+  }
   const key = rateKey(at + 1, end)
   if (key < 0) return -1
   let number = spaceEnd(key + 17, end)
@@ -66,6 +76,12 @@ function knownPrice(at: i32, end: i32): i32 {
   if (close < numberEnd) return -1
   const entry = findPrice(at, number, numberEnd, close, priceMemoAt, priceSlots)
   if (entry < 0) return -1
+  expect(entry, at, number, numberEnd, close)
+  writePrice(entry, amount)
+  return close
+}
+
+function writePrice(entry: i32, amount: i64): void {
   const row = load<i32>(regPricesUsed)
   const note = load<u32>(entry + 20)
   if (note != 0) {
@@ -80,7 +96,6 @@ function knownPrice(at: i32, end: i32): i32 {
   store<i32>(regPricesUsed, row + 1)
   store<i32>(regPricesRead, load<i32>(regPricesRead) + 1)
   store<i32>(regPrice, load<i32>(regPrice) + 1)
-  return close
 }
 
 /** Looks the list at `at` up. Answers its end, its set in the register; -1 where it is not known. */

@@ -20,7 +20,11 @@ export const noteTextsAt: i32 = notePricesAt + bufferRows * 8
 export const priceMemoAt: i32 = noteTextsAt + bufferRows * 4
 export const listMemoAt: i32 = priceMemoAt + priceSlots * entryBytes
 export const groupMemoAt: i32 = listMemoAt + listSlots * entryBytes
-export const windowAt: i32 = groupMemoAt + groupSlots * entryBytes
+/** Templates of prices: 4,096 of 512 bytes. */
+export const templateSlots: i32 = 1 << 12
+export const templateBytes: i32 = 512
+export const templatesAt: i32 = groupMemoAt + groupSlots * entryBytes
+export const windowAt: i32 = templatesAt + templateSlots * templateBytes
 export const memoryBytes: i32 = windowAt + windowBytes
 
 // Registers: words of 32 bits from registersAt on.
@@ -48,3 +52,5 @@ export const regOffset: i32 = registersAt + 112
 /** Four words: where `scanPrice` found the rate and its end, the note and its end; 0 for none. */
 export const regScanned: i32 = registersAt + 120
 export const regAmount: i32 = registersAt + 136
+/** Counts the times that the memo of prices was emptied: templates of before are void. */
+export const regEpoch: i32 = registersAt + 144
