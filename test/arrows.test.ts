@@ -8,7 +8,7 @@ const mayUse: Record<string, string> = {
   http: 'mcp oauth service accounts operations vocabulary config errors',
   mcp: 'service accounts operations vocabulary errors',
   service:
-    'reports contracts pricing medicare providers catalog accounts oauth jobs warehouse records operations vocabulary config errors',
+    'ingestion reports contracts pricing medicare providers catalog accounts oauth jobs warehouse records operations vocabulary config errors',
   demo: 'ingestion directory warehouse vocabulary errors',
   reports: 'contracts pricing jobs records warehouse operations vocabulary errors',
   contracts: 'pricing records jobs operations vocabulary errors',
