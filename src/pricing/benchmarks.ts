@@ -4,7 +4,6 @@ import type { MarketRow } from '../operations/rate-rows.ts'
 import type { Aggregation } from '../vocabulary/aggregations.ts'
 import type { GroupByField } from '../vocabulary/grouping.ts'
 import { baselineYear } from '../vocabulary/medicare.ts'
-import { isPlausibleRate } from '../warehouse/build-layout.ts'
 import { Failure } from '../errors.ts'
 import { BuildCohort } from './build-cohort.ts'
 import { chosenCodes } from './chosen-codes.ts'
@@ -132,18 +131,15 @@ class BenchmarkQuestion {
           const from = run === 0 ? 0 : block.runEnd[run - 1]!
           const to = block.runEnd[run]!
           for (const group of groups) {
-            const parts = networks ? undefined : poolOf(codeValues, group).part(cohort)
-            for (let row = from; row < to; row++) {
-              const rate = block.rate[row]!
-              const set = block.set[row]!
-              const label = block.label[row]!
-              if (!isPlausibleRate(rate) || (labels && labels[label] === 0) || cohort.countOf(set) === 0)
-                continue
-              if (parts) parts.add(rate, set, subject)
-              else
-                for (const network of networks![label]!)
-                  poolOf(codeValues, group, network).part(cohort).add(rate, set, subject)
+            if (!networks) {
+              poolOf(codeValues, group).part(cohort).addRows(block, from, to, labels, subject)
+              continue
             }
+            for (let row = from; row < to; row++)
+              for (const network of networks[block.label[row]!]!)
+                poolOf(codeValues, group, network)
+                  .part(cohort)
+                  .addRows(block, row, row + 1, labels, subject)
           }
         }
         await turns.pause()

@@ -12,7 +12,7 @@ export function distinctProviders(pool: Pool): ProviderCounts {
   const [only, ...others] = pool.parts
   if (!only) return { npis: 0, tins: 0 }
   return others.length === 0
-    ? only.cohort.distinct(only.set.trimmed())
+    ? only.cohort.distinct(only.sets())
     : (distinctByGroup(pool, undefined).get(0) ?? { npis: 0, tins: 0 })
 }
 
@@ -21,9 +21,10 @@ export function distinctByGroup(pool: Pool, keys: ProviderKeys | undefined): Map
   const counts = new Map<number, ProviderCounts>()
   const npisSeen = new RankSet()
   const tinsSeen = new Map<number, Set<number | string>>()
-  for (const { cohort, set } of pool.parts) {
+  for (const part of pool.parts) {
+    const { cohort } = part
     const { tin: tinValue } = cohort.providers
-    cohort.eachPair(set.trimmed(), (rank, _, tin) => {
+    cohort.eachPair(part.sets(), (rank, _, tin) => {
       const group = keys ? keys.groupOf(keys.keyOf(rank)) : 0
       let count = counts.get(group)
       if (!count) counts.set(group, (count = { npis: 0, tins: 0 }))

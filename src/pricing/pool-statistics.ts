@@ -3,7 +3,7 @@ import { distinctByGroup, distinctProviders } from './distinct-providers.ts'
 import type { GroupValues } from './groups.ts'
 import type { Pool, PoolPart } from './pools.ts'
 import type { ProviderKeys } from './provider-keys.ts'
-import { WeightedValues, type Distribution, type GroupCounts } from './statistics.ts'
+import { distributionOf, WeightedValues, type Distribution, type GroupCounts } from './statistics.ts'
 
 /** A group of an answer, ready for any aggregation. */
 export interface PoolStatistics {
@@ -26,10 +26,9 @@ export function poolStatistics(
 }
 
 function wholePool(pool: Pool, distinct: boolean): PoolStatistics[] {
-  const weighted = new WeightedValues()
-  for (const { cohort, set, rate } of pool.parts)
-    for (let row = 0; row < set.length; row++) weighted.add(rate[row]!, cohort.countOf(set.values[row]!))
-  const rates = weighted.distribution()
+  const [only, ...others] = pool.parts
+  if (!only) return []
+  const rates = others.length === 0 ? distributionOf(only.rate, only.count, only.length) : pooled(pool)
   if (rates.total === 0) return []
   const { npis, tins } = distinct ? distinctProviders(pool) : { npis: 0, tins: 0 }
   return [
@@ -45,6 +44,18 @@ function wholePool(pool: Pool, distinct: boolean): PoolStatistics[] {
       compared: 0,
     },
   ]
+}
+
+function pooled(pool: Pool): Distribution {
+  const length = pool.parts.reduce((sum, part) => sum + part.length, 0)
+  const [rates, counts] = [new Float64Array(length), new Uint32Array(length)]
+  let at = 0
+  for (const part of pool.parts) {
+    rates.set(part.rate.subarray(0, part.length), at)
+    counts.set(part.count.subarray(0, part.length), at)
+    at += part.length
+  }
+  return distributionOf(rates, counts, length)
 }
 
 /** Dollars and percents of one group. */
@@ -63,13 +74,13 @@ function splitPool(
   for (const part of pool.parts) {
     const counted = new SetKeys(part, keys)
     const { rate, set, subject } = part
-    for (let row = 0; row < set.length; row++)
-      for (const [key, count] of counted.of(set.values[row]!)) {
+    for (let row = 0; row < part.length; row++)
+      for (const [key, count] of counted.of(set[row]!)) {
         const group = keys.groupOf(key)
         let split = splits.get(group)
         if (!split) splits.set(group, (split = new Split()))
         split.dollars.add(rate[row]!, count)
-        const percent = compared?.percent(rate[row]!, subject.values[row]!, keys.localityOf(key))
+        const percent = compared?.percent(rate[row]!, subject[row]!, keys.localityOf(key))
         if (percent !== undefined) split.percents.add(percent, count)
       }
   }
