@@ -56,16 +56,23 @@ export async function benchmarks(
       const pools = await question.pools(period, cohorts, turns)
       const groups: PoolStatistics[] = []
       for (const pool of pools) {
-        groups.push(...question.statistics(pool))
+        for (const group of question.statistics(pool)) groups.push(group)
+        if (groups.length * request.metrics.aggregations.length > limits.rowsMost) throw tooManyGroups(limits)
         await turns.pause()
       }
-      rows.push(...question.rows(groups, period))
+      for (const row of question.rows(groups, period)) rows.push(row)
     } finally {
       for (const cohort of cohorts) cohort.release()
     }
   }
   return rows
 }
+
+const tooManyGroups = ({ rowsMost }: PricingLimits) =>
+  new Failure(
+    'query_too_wide',
+    `The answer has more than ${rowsMost} rows (rowsMost). Group by fewer fields, or name fewer codes.`,
+  )
 
 class BenchmarkQuestion {
   private readonly sources: PricingSources
