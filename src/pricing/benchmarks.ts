@@ -56,7 +56,7 @@ export async function benchmarks(
       const pools = await question.pools(period, cohorts, turns)
       const groups: PoolStatistics[] = []
       for (const pool of pools) {
-        for (const group of question.statistics(pool)) groups.push(group)
+        for (const group of await question.statistics(pool, turns)) groups.push(group)
         if (groups.length * request.metrics.aggregations.length > limits.rowsMost) throw tooManyGroups(limits)
         await turns.pause()
       }
@@ -155,11 +155,11 @@ class BenchmarkQuestion {
     return [...pools.values()]
   }
 
-  statistics(pool: Pool): PoolStatistics[] {
+  statistics(pool: Pool, turns: Turns): Promise<PoolStatistics[]> {
     const distinct = this.aggregations.some(
       (name) => name === 'num_distinct_npis' || name === 'num_distinct_tins',
     )
-    return poolStatistics(pool, this.keys, this.compared, distinct)
+    return poolStatistics(pool, this.keys, this.compared, distinct, turns)
   }
 
   rows(groups: readonly PoolStatistics[], { yearMonth }: Period): MarketRow[] {
