@@ -4,7 +4,6 @@ import type { MarketRow } from '../operations/rate-rows.ts'
 import type { Aggregation } from '../vocabulary/aggregations.ts'
 import type { GroupByField } from '../vocabulary/grouping.ts'
 import { baselineYear } from '../vocabulary/medicare.ts'
-import { isPlausibleRate } from '../warehouse/build-layout.ts'
 import { Failure } from '../errors.ts'
 import { BuildCohort } from './build-cohort.ts'
 import { chosenCodes } from './chosen-codes.ts'
@@ -57,16 +56,23 @@ export async function benchmarks(
       const pools = await question.pools(period, cohorts, turns)
       const groups: PoolStatistics[] = []
       for (const pool of pools) {
-        groups.push(...question.statistics(pool))
+        for (const group of await question.statistics(pool, turns)) groups.push(group)
+        if (groups.length * request.metrics.aggregations.length > limits.rowsMost) throw tooManyGroups(limits)
         await turns.pause()
       }
-      rows.push(...question.rows(groups, period))
+      for (const row of question.rows(groups, period)) rows.push(row)
     } finally {
       for (const cohort of cohorts) cohort.release()
     }
   }
   return rows
 }
+
+const tooManyGroups = ({ rowsMost }: PricingLimits) =>
+  new Failure(
+    'query_too_wide',
+    `The answer has more than ${rowsMost} rows (rowsMost). Group by fewer fields, or name fewer codes.`,
+  )
 
 class BenchmarkQuestion {
   private readonly sources: PricingSources
@@ -132,18 +138,15 @@ class BenchmarkQuestion {
           const from = run === 0 ? 0 : block.runEnd[run - 1]!
           const to = block.runEnd[run]!
           for (const group of groups) {
-            const parts = networks ? undefined : poolOf(codeValues, group).part(cohort)
-            for (let row = from; row < to; row++) {
-              const rate = block.rate[row]!
-              const set = block.set[row]!
-              const label = block.label[row]!
-              if (!isPlausibleRate(rate) || (labels && labels[label] === 0) || cohort.countOf(set) === 0)
-                continue
-              if (parts) parts.add(rate, set, subject)
-              else
-                for (const network of networks![label]!)
-                  poolOf(codeValues, group, network).part(cohort).add(rate, set, subject)
+            if (!networks) {
+              poolOf(codeValues, group).part(cohort).addRows(block, from, to, labels, subject)
+              continue
             }
+            for (let row = from; row < to; row++)
+              for (const network of networks[block.label[row]!]!)
+                poolOf(codeValues, group, network)
+                  .part(cohort)
+                  .addRows(block, row, row + 1, labels, subject)
           }
         }
         await turns.pause()
@@ -152,11 +155,11 @@ class BenchmarkQuestion {
     return [...pools.values()]
   }
 
-  statistics(pool: Pool): PoolStatistics[] {
+  statistics(pool: Pool, turns: Turns): Promise<PoolStatistics[]> {
     const distinct = this.aggregations.some(
       (name) => name === 'num_distinct_npis' || name === 'num_distinct_tins',
     )
-    return poolStatistics(pool, this.keys, this.compared, distinct)
+    return poolStatistics(pool, this.keys, this.compared, distinct, turns)
   }
 
   rows(groups: readonly PoolStatistics[], { yearMonth }: Period): MarketRow[] {

@@ -1,6 +1,7 @@
 import { unknownProvider } from '../warehouse/provider-attributes.ts'
 import type { Pool } from './pools.ts'
 import type { ProviderKeys } from './provider-keys.ts'
+import type { Turns } from './turns.ts'
 
 export interface ProviderCounts {
   npis: number
@@ -8,22 +9,28 @@ export interface ProviderCounts {
 }
 
 /** How many different NPIs and TINs a pool has; exact over any number of builds. */
-export function distinctProviders(pool: Pool): ProviderCounts {
+export async function distinctProviders(pool: Pool, turns: Turns): Promise<ProviderCounts> {
   const [only, ...others] = pool.parts
   if (!only) return { npis: 0, tins: 0 }
   return others.length === 0
-    ? only.cohort.distinct(only.set.trimmed())
-    : (distinctByGroup(pool, undefined).get(0) ?? { npis: 0, tins: 0 })
+    ? only.cohort.distinct(only.sets())
+    : ((await distinctByGroup(pool, undefined, turns)).get(0) ?? { npis: 0, tins: 0 })
 }
 
 /** The same, split by the directory fields of a grouping. A provider is in one group; a TIN may be in several. */
-export function distinctByGroup(pool: Pool, keys: ProviderKeys | undefined): Map<number, ProviderCounts> {
+export async function distinctByGroup(
+  pool: Pool,
+  keys: ProviderKeys | undefined,
+  turns: Turns,
+): Promise<Map<number, ProviderCounts>> {
   const counts = new Map<number, ProviderCounts>()
   const npisSeen = new RankSet()
   const tinsSeen = new Map<number, Set<number | string>>()
-  for (const { cohort, set } of pool.parts) {
+  for (const part of pool.parts) {
+    await turns.pause()
+    const { cohort } = part
     const { tin: tinValue } = cohort.providers
-    cohort.eachPair(set.trimmed(), (rank, _, tin) => {
+    cohort.eachPair(part.sets(), (rank, _, tin) => {
       const group = keys ? keys.groupOf(keys.keyOf(rank)) : 0
       let count = counts.get(group)
       if (!count) counts.set(group, (count = { npis: 0, tins: 0 }))

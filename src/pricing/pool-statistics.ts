@@ -3,7 +3,8 @@ import { distinctByGroup, distinctProviders } from './distinct-providers.ts'
 import type { GroupValues } from './groups.ts'
 import type { Pool, PoolPart } from './pools.ts'
 import type { ProviderKeys } from './provider-keys.ts'
-import { WeightedValues, type Distribution, type GroupCounts } from './statistics.ts'
+import { distributionOf, WeightedValues, type Distribution, type GroupCounts } from './statistics.ts'
+import type { Turns } from './turns.ts'
 
 /** A group of an answer, ready for any aggregation. */
 export interface PoolStatistics {
@@ -16,22 +17,22 @@ export interface PoolStatistics {
 }
 
 /** Counts and distributions of a pool: one group, or one per value of the directory fields asked for. */
-export function poolStatistics(
+export async function poolStatistics(
   pool: Pool,
   keys: ProviderKeys | undefined,
   compared: ComparedSubjects | undefined,
   distinct: boolean,
-): PoolStatistics[] {
-  return keys ? splitPool(pool, keys, compared, distinct) : wholePool(pool, distinct)
+  turns: Turns,
+): Promise<PoolStatistics[]> {
+  return keys ? splitPool(pool, keys, compared, distinct, turns) : wholePool(pool, distinct, turns)
 }
 
-function wholePool(pool: Pool, distinct: boolean): PoolStatistics[] {
-  const weighted = new WeightedValues()
-  for (const { cohort, set, rate } of pool.parts)
-    for (let row = 0; row < set.length; row++) weighted.add(rate[row]!, cohort.countOf(set.values[row]!))
-  const rates = weighted.distribution()
+async function wholePool(pool: Pool, distinct: boolean, turns: Turns): Promise<PoolStatistics[]> {
+  const [only, ...others] = pool.parts
+  if (!only) return []
+  const rates = others.length === 0 ? distributionOf(only.rate, only.count, only.length) : pooled(pool)
   if (rates.total === 0) return []
-  const { npis, tins } = distinct ? distinctProviders(pool) : { npis: 0, tins: 0 }
+  const { npis, tins } = distinct ? await distinctProviders(pool, turns) : { npis: 0, tins: 0 }
   return [
     {
       values: pool.values,
@@ -47,33 +48,50 @@ function wholePool(pool: Pool, distinct: boolean): PoolStatistics[] {
   ]
 }
 
+function pooled(pool: Pool): Distribution {
+  const length = pool.parts.reduce((sum, part) => sum + part.length, 0)
+  const [rates, counts] = [new Float64Array(length), new Uint32Array(length)]
+  let at = 0
+  for (const part of pool.parts) {
+    rates.set(part.rate.subarray(0, part.length), at)
+    counts.set(part.count.subarray(0, part.length), at)
+    at += part.length
+  }
+  return distributionOf(rates, counts, length)
+}
+
 /** Dollars and percents of one group. */
 class Split {
   readonly dollars = new WeightedValues()
   readonly percents = new WeightedValues()
 }
 
-function splitPool(
+const rowsPerTurn = 512
+
+async function splitPool(
   pool: Pool,
   keys: ProviderKeys,
   compared: ComparedSubjects | undefined,
   distinct: boolean,
-): PoolStatistics[] {
+  turns: Turns,
+): Promise<PoolStatistics[]> {
   const splits = new Map<number, Split>()
   for (const part of pool.parts) {
     const counted = new SetKeys(part, keys)
     const { rate, set, subject } = part
-    for (let row = 0; row < set.length; row++)
-      for (const [key, count] of counted.of(set.values[row]!)) {
+    for (let row = 0; row < part.length; row++) {
+      if (row % rowsPerTurn === 0) await turns.pause()
+      for (const [key, count] of counted.of(set[row]!)) {
         const group = keys.groupOf(key)
         let split = splits.get(group)
         if (!split) splits.set(group, (split = new Split()))
         split.dollars.add(rate[row]!, count)
-        const percent = compared?.percent(rate[row]!, subject.values[row]!, keys.localityOf(key))
+        const percent = compared?.percent(rate[row]!, subject[row]!, keys.localityOf(key))
         if (percent !== undefined) split.percents.add(percent, count)
       }
+    }
   }
-  const providers = distinct ? distinctByGroup(pool, keys) : undefined
+  const providers = distinct ? await distinctByGroup(pool, keys, turns) : undefined
   return [...splits].map(([group, { dollars, percents }]) => {
     const rates = dollars.distribution()
     const shown = compared ? percents.distribution() : rates

@@ -1,35 +1,62 @@
-import { Uint32List } from '../warehouse/interning.ts'
+import { isPlausibleRate } from '../warehouse/build-layout.ts'
+import type { PriceBlock } from '../warehouse/price-blocks.ts'
 import type { BuildCohort } from './build-cohort.ts'
 import type { GroupValues } from './groups.ts'
 
-/** Prices of one build that are pooled: rate, provider set, and what Medicare would be asked about. */
+/** Prices of one build that are pooled: rate, provider set, how many of its pairs are in the cohort, and what Medicare would be asked about. */
 export class PoolPart {
   readonly cohort: BuildCohort
-  readonly set = new Uint32List()
-  readonly subject = new Uint32List()
-  private values = new Float64Array(32)
+  length = 0
+  rate = new Float64Array(0)
+  set = new Uint32Array(0)
+  count = new Uint32Array(0)
+  subject = new Uint32Array(0)
 
   constructor(cohort: BuildCohort) {
     this.cohort = cohort
   }
 
-  get length(): number {
-    return this.set.length
-  }
-
-  add(rate: number, set: number, subject: number): void {
-    const row = this.set.push(set)
-    this.subject.push(subject)
-    if (row === this.values.length) {
-      const larger = new Float64Array(row * 2)
-      larger.set(this.values)
-      this.values = larger
+  /** Adds those rows of a block that are plausible, asked for by label, and held by somebody in the cohort. */
+  addRows(
+    block: PriceBlock,
+    from: number,
+    to: number,
+    labels: Uint8Array | undefined,
+    subject: number,
+  ): void {
+    this.reserve(to - from)
+    const { cohort, rate, set, count } = this
+    let at = this.length
+    for (let row = from; row < to; row++) {
+      const value = block.rate[row]!
+      if (!isPlausibleRate(value) || (labels !== undefined && labels[block.label[row]!] === 0)) continue
+      const members = cohort.countOf(block.set[row]!)
+      if (members === 0) continue
+      rate[at] = value
+      set[at] = block.set[row]!
+      count[at] = members
+      at++
     }
-    this.values[row] = rate
+    this.subject.fill(subject, this.length, at)
+    this.length = at
   }
 
-  get rate(): Float64Array {
-    return this.values.subarray(0, this.set.length)
+  sets(): Uint32Array {
+    return this.set.subarray(0, this.length)
+  }
+
+  private reserve(more: number): void {
+    const needed = this.length + more
+    if (needed <= this.rate.length) return
+    const size = Math.max(needed, this.rate.length * 2, 64)
+    const larger = <Values extends Float64Array | Uint32Array>(values: Values, into: Values): Values => {
+      into.set(values)
+      return into
+    }
+    this.rate = larger(this.rate, new Float64Array(size))
+    this.set = larger(this.set, new Uint32Array(size))
+    this.count = larger(this.count, new Uint32Array(size))
+    this.subject = larger(this.subject, new Uint32Array(size))
   }
 }
 

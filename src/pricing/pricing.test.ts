@@ -165,6 +165,24 @@ describe('limits', () => {
     })
   })
 
+  it('answer the same from a cache that holds nothing', async () => {
+    const bare = openRates(store.folder, { cacheBytes: 1 })
+    const asked = { ...market, groupBy: ['billingCode' as const] }
+    const { body } = await pricingOf(bare).benchmarks(asked, call)
+    expect(body).toEqual((await pricingOf().benchmarks(asked, call)).body)
+    const rows = await pricingOf(bare).providerRates(request, call)
+    expect(rows.body).toEqual((await pricingOf().providerRates(request, call)).body)
+    bare.close()
+  })
+
+  it('refuse answers of more rows than an array may have', async () => {
+    const pricing = pricingOf(store.rates, { limits: { rowsMost: 24 } })
+    const asked = { ...market, groupBy: ['billingCode' as const] }
+    await expect(pricing.benchmarks(asked, call)).rejects.toMatchObject({ code: 'query_too_wide' })
+    await expect(pricing.providerRates(request, call)).rejects.toMatchObject({ code: 'query_too_wide' })
+    await expect(pricing.providerRatesPage(request, {}, call)).resolves.toBeDefined()
+  })
+
   it('stop a question when its caller leaves', async () => {
     const pricing = pricingOf(store.rates, { scheduler: { heavyRows: 0, heavyAtOnce: 0, waitingMost: 10 } })
     await expect(

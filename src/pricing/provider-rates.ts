@@ -51,7 +51,7 @@ export async function providerRates(
     const gathered = new GatheredRates(identifiers, groupBy, period, limits)
     for (const build of period.builds)
       await gather(sources, request, groupBy, identifiers, build, gathered, turns)
-    rows.push(...gathered.rows())
+    for (const row of gathered.rows()) rows.push(row)
   }
   return { rows, sourceMonths: sourceMonths(chosen) }
 }

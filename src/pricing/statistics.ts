@@ -26,23 +26,24 @@ export class WeightedValues {
   }
 
   distribution(): Distribution {
-    const { length, values, weights } = this
-    let most = 0
-    for (let i = 0; i < length; i++) if (values[i]! > most) most = values[i]!
-    const span = 2 ** Math.ceil(Math.log2(length + 1))
-    return (most + 1) * span <= Number.MAX_SAFE_INTEGER
-      ? bySortedKeys(values, weights, length, span)
-      : byMap(values, weights, length)
+    return distributionOf(this.values, this.weights, this.length)
   }
 }
 
+type Weights = Float64Array | Uint32Array
+
+/** The first `length` values with their weights, sorted and summed up. */
+export function distributionOf(values: Float64Array, weights: Weights, length: number): Distribution {
+  let most = 0
+  for (let i = 0; i < length; i++) if (values[i]! > most) most = values[i]!
+  const span = 2 ** Math.ceil(Math.log2(length + 1))
+  return (most + 1) * span <= Number.MAX_SAFE_INTEGER
+    ? bySortedKeys(values, weights, length, span)
+    : byMap(values, weights, length)
+}
+
 // Value and place as one number each, so that the native sort of numbers carries the weights along. Values are not negative.
-function bySortedKeys(
-  values: Float64Array,
-  weights: Float64Array,
-  length: number,
-  span: number,
-): Distribution {
+function bySortedKeys(values: Float64Array, weights: Weights, length: number, span: number): Distribution {
   const keys = new Float64Array(length)
   for (let i = 0; i < length; i++) keys[i] = values[i]! * span + i
   keys.sort()
@@ -61,7 +62,7 @@ function bySortedKeys(
   return { values: distinct.subarray(0, count), weights: sums.subarray(0, count), total }
 }
 
-function byMap(values: Float64Array, weights: Float64Array, length: number): Distribution {
+function byMap(values: Float64Array, weights: Weights, length: number): Distribution {
   const sums = new Map<number, number>()
   let total = 0
   for (let i = 0; i < length; i++) {

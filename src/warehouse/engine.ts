@@ -119,7 +119,7 @@ export async function openEngine(path: string, settings: EngineSettings = {}): P
     async rows<Row>(sql: string, values: readonly Value[] = [], options: QueryOptions = {}) {
       const rows: Row[] = []
       for await (const { names, chunk } of chunks(sql, values, options))
-        rows.push(...(chunk.getRowObjects(names) as Row[]))
+        for (const row of chunk.getRowObjects(names) as Row[]) rows.push(row)
       return rows
     },
     async *columns(sql, values = [], options = {}) {
