@@ -32,9 +32,9 @@ export const aspFile: MedicareReader = {
       )
       return
     }
-    noteMissing(findings, file.name, header, wishes, ['dosage'])
+    noteMissing(findings, file.name, header, ['dosage'])
     let row = 0
-    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter)) {
+    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       const code = codeFrom(cell(at.code))

@@ -66,17 +66,16 @@ function placesOf<Name extends string>(
   return at
 }
 
-/** Says which optional columns a file lacks. */
+/** Says which of the expected columns a file lacks. */
 export function noteMissing<Name extends string>(
   findings: Findings,
   file: string,
   header: Header<Name>,
-  wishes: Readonly<Record<Name, ColumnWish>>,
   expected: readonly Name[],
 ): void {
   for (const name of expected)
     if (header.at[name] === undefined)
-      findings.problem(file, `no column reads like ${wishes[name].is.source}; its values stay empty`, {
+      findings.problem(file, 'the file has no such column; its values stay empty', {
         column: name,
         line: header.firstRow,
       })

@@ -113,7 +113,7 @@ export async function readHospitalFile(
   inputs: HospitalInputs,
   findings: Findings,
 ): Promise<number> {
-  if (kind === 'systems') return await readSystems(file, head, inputs.systems)
+  if (kind === 'systems') return await readSystems(file, head, inputs.systems, findings)
   return kind === 'general'
     ? await readGeneral(file, head, inputs.general, findings)
     : await readEnrolments(file, head, inputs.enrolments, findings)
@@ -128,8 +128,8 @@ async function readGeneral(
   const header = headerOf(head, generalColumns)
   if (header === undefined) return 0
   const names = Object.keys(generalColumns) as (keyof typeof generalColumns)[]
-  noteMissing(findings, file.name, header, generalColumns, names)
-  return await eachRow(file, head, header.firstRow, (cells, line) => {
+  noteMissing(findings, file.name, header, names)
+  return await eachRow(file, head, header.firstRow, findings, (cells, line) => {
     const cell = (name: keyof typeof generalColumns) => cells[header.at[name] ?? -1] ?? ''
     // Spreadsheets drop the leading zero of Alabama to Connecticut.
     const text = /^\d{5}$/.test(cell('ccn')) ? `0${cell('ccn')}` : cell('ccn')
@@ -164,7 +164,7 @@ async function readEnrolments(
         line: header.firstRow,
       },
     )
-  return await eachRow(file, head, header.firstRow, (cells, line) => {
+  return await eachRow(file, head, header.firstRow, findings, (cells, line) => {
     const cell = (name: keyof typeof enrolmentColumns) => cells[header.at[name] ?? -1] ?? ''
     const ccn = ccnFromText(cell('ccn'))
     const npi = npiFromText(cell('npi'))
@@ -203,7 +203,12 @@ interface SystemRecord {
   readonly health_sys_name?: string
 }
 
-async function readSystems(file: ReferenceFile, head: FileHead, list: ListedSystem[]): Promise<number> {
+async function readSystems(
+  file: ReferenceFile,
+  head: FileHead,
+  list: ListedSystem[],
+  findings: Findings,
+): Promise<number> {
   const before = list.length
   if (isSystemJson(head)) {
     const content = JSON.parse(await readFile(file.path, 'utf8')) as unknown
@@ -226,7 +231,7 @@ async function readSystems(file: ReferenceFile, head: FileHead, list: ListedSyst
   }
   const header = headerOf(head, systemColumns)
   if (header === undefined) return 0
-  return await eachRow(file, head, header.firstRow, (cells) => {
+  return await eachRow(file, head, header.firstRow, findings, (cells) => {
     const cell = (name: keyof typeof systemColumns) => cells[header.at[name] ?? -1] ?? ''
     list.push({
       ccn: ccnFromText(cell('ccn').padStart(6, '0')) ?? '',
@@ -246,11 +251,12 @@ async function eachRow(
   file: ReferenceFile,
   head: FileHead,
   firstRow: number,
+  findings: Findings,
   take: (cells: readonly string[], line: number) => boolean,
 ): Promise<number> {
   let row = 0
   let rows = 0
-  for await (const { line, cells } of recordsOf(file, head.delimiter)) {
+  for await (const { line, cells } of recordsOf(file, head.delimiter, findings)) {
     if (row++ < firstRow || cells.every((cell) => cell === '')) continue
     if (take(cells, line)) rows++
   }

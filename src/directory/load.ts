@@ -134,10 +134,20 @@ export function noteUnknown(findings: Findings, file: ReferenceFile, expected: s
   )
 }
 
+const problemsTold = 10
+
 /** A load of which nothing could be used is the caller's mistake. */
 export function nothingTaken(findings: Findings): Failure {
-  const problems = findings.list.map(({ file, says }) => ({ path: file, message: says }))
-  return new Failure('invalid_request', 'None of the sources could be loaded; nothing was changed.', {
-    problems,
-  })
+  const problems = findings.list.map(({ file, column, says }) => ({
+    path: column === undefined ? file : `${file}, ${column}`,
+    message: says,
+  }))
+  const told = problems.slice(0, problemsTold).map(({ path, message }) => `\n  ${path}: ${message}`)
+  return new Failure(
+    'invalid_request',
+    `None of the sources could be loaded; nothing was changed.${told.join('')}`,
+    {
+      problems,
+    },
+  )
 }

@@ -149,7 +149,7 @@ async function* localityRows(
   }
   const { at } = header
   let row = 0
-  for await (const { line, cells } of recordsOf(medicare.file, medicare.head.delimiter)) {
+  for await (const { line, cells } of recordsOf(medicare.file, medicare.head.delimiter, medicare.findings)) {
     if (row++ < header.firstRow) continue
     const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
     const carrier = carrierFrom(cell(at.carrier))

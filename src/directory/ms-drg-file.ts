@@ -33,9 +33,9 @@ export const msDrgFile: MedicareReader = {
       )
       return
     }
-    noteMissing(findings, file.name, header, wishes, ['mdc', 'type', 'geometric'])
+    noteMissing(findings, file.name, header, ['mdc', 'type', 'geometric'])
     let row = 0
-    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter)) {
+    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       const code = cell(at.code)

@@ -52,10 +52,10 @@ async function build(load: Load): Promise<Loaded> {
       noteUnknown(findings, file, 'the NUCC taxonomy')
       continue
     }
-    noteMissing(findings, file.name, header, wishes, ['grouping', 'specialization', 'name', 'section'])
+    noteMissing(findings, file.name, header, ['grouping', 'specialization', 'name', 'section'])
     let row = 0
     const before = rows.size
-    for await (const { line, cells } of recordsOf(file, head.delimiter)) {
+    for await (const { line, cells } of recordsOf(file, head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (name: keyof typeof wishes) => cells[header.at[name] ?? -1] ?? ''
       const code = cell('code')

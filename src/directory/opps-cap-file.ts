@@ -58,7 +58,7 @@ export const oppsCapFile: MedicareReader = {
     const { at } = header
     const places = [at.code, at.modifier, at.carrier, at.locality, at.facility, at.nonFacility]
     let row = 0
-    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter))
+    for await (const { line, cells } of recordsOf(file, medicare.head.delimiter, findings))
       if (row++ >= header.firstRow)
         append(
           line,

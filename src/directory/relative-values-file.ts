@@ -70,9 +70,13 @@ export const relativeValuesFile: MedicareReader = {
       const { at } = header
       const ownPeriod = at.year === undefined ? periodOf(medicare) : undefined
       if (at.year === undefined && ownPeriod === undefined) return
-      noteMissing(medicare.findings, medicare.file.name, header, wishes, ['modifier', 'globalDays', 'factor'])
+      noteMissing(medicare.findings, medicare.file.name, header, ['modifier', 'globalDays', 'factor'])
       let row = 0
-      for await (const { line, cells } of recordsOf(medicare.file, medicare.head.delimiter)) {
+      for await (const { line, cells } of recordsOf(
+        medicare.file,
+        medicare.head.delimiter,
+        medicare.findings,
+      )) {
         if (row++ < header.firstRow) continue
         const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
         const code = codeFrom(wholeCode(medicare, cell(at.code), line))

@@ -18,7 +18,7 @@ export const codeGroupsFile: MedicareReader = {
 
   recognises: ({ head }) => headerOf(head, groupColumns) !== undefined,
 
-  async read({ file, head }, sink) {
+  async read({ file, head, findings }, sink) {
     const header = headerOf(head, groupColumns)
     if (header === undefined) return
     const { at } = header
@@ -28,7 +28,7 @@ export const codeGroupsFile: MedicareReader = {
       { readonly effective: string; readonly row: Readonly<Record<string, string | undefined>> }
     >()
     let row = 0
-    for await (const { cells } of recordsOf(file, head.delimiter)) {
+    for await (const { cells } of recordsOf(file, head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       const code = codeFrom(cell(at.code))
@@ -82,7 +82,7 @@ export const baseUnitsFile: MedicareReader = {
     const { at } = header
     const named = Number(/(20[0-3]\d)/.exec(`${file.name} ${head.lines.slice(0, 3).join(' ')}`)?.[1] ?? 0)
     let row = 0
-    for await (const { line, cells } of recordsOf(file, head.delimiter)) {
+    for await (const { line, cells } of recordsOf(file, head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       if (cell(at.code) === '') continue
@@ -115,7 +115,7 @@ export const conversionFactorsFile: MedicareReader = {
     if (header === undefined) return
     const { at } = header
     let row = 0
-    for await (const { line, cells } of recordsOf(file, head.delimiter)) {
+    for await (const { line, cells } of recordsOf(file, head.delimiter, findings)) {
       if (row++ < header.firstRow) continue
       const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
       const from = cell(at.from)

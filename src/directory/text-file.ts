@@ -3,14 +3,18 @@ import { createInterface } from 'node:readline'
 import { TextDecoderStream } from 'node:stream/web'
 import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import type { Findings } from './findings.ts'
 import type { ReferenceFile } from './unpack.ts'
 
-/** The text of a file as a stream, whatever its encoding. */
-function textOf(file: ReferenceFile): Readable {
-  if (file.encoding === 'utf-8') return createReadStream(file.path, 'utf8')
-  if (file.encoding === 'latin-1') return createReadStream(file.path, 'latin1')
+/** The text of a file as a stream, whatever its encoding: all of it, or its first bytes. */
+function textOf(file: ReferenceFile, bytes = Infinity): Readable {
+  const end = bytes - 1
+  if (file.encoding === 'utf-8') return createReadStream(file.path, { encoding: 'utf8', end })
+  if (file.encoding === 'latin-1') return createReadStream(file.path, { encoding: 'latin1', end })
   const decoder = new TextDecoderStream('utf-16le')
-  return Readable.from(Readable.toWeb(createReadStream(file.path)).pipeThrough(decoder as never) as never)
+  return Readable.from(
+    Readable.toWeb(createReadStream(file.path, { end })).pipeThrough(decoder as never) as never,
+  )
 }
 
 export interface TextLine {
@@ -19,9 +23,9 @@ export interface TextLine {
 }
 
 /** The lines of a text file, counted from 1, without a byte-order mark. */
-export async function* linesOf(file: ReferenceFile): AsyncGenerator<TextLine> {
+export async function* linesOf(file: ReferenceFile, bytes?: number): AsyncGenerator<TextLine> {
   let line = 0
-  const lines = createInterface({ input: textOf(file), crlfDelay: Infinity })
+  const lines = createInterface({ input: textOf(file, bytes), crlfDelay: Infinity })
   try {
     for await (const text of lines)
       yield { line: ++line, text: line === 1 ? text.replace(/^\uFEFF/, '') : text }
@@ -36,11 +40,15 @@ export interface TextRecord {
   readonly cells: readonly string[]
 }
 
-/** The records of comma- or tab-separated text. Cells are trimmed. A record whose quotes do not close is skipped and told. */
+// A quote that never closes would make the rest of a file one record.
+const recordBytesMax = 1_000_000
+
+/** The records of comma- or tab-separated text. Cells are trimmed. A record whose quotes do not close is left out. */
 export async function* recordsOf(
   file: ReferenceFile,
   delimiter: ',' | '\t',
-  onSkipped: (line: number) => void = () => undefined,
+  findings?: Findings,
+  bytes?: number,
 ): AsyncGenerator<TextRecord> {
   const parser = parse({
     delimiter,
@@ -50,13 +58,16 @@ export async function* recordsOf(
     trim: true,
     bom: true,
     info: true,
+    max_record_size: recordBytesMax,
     on_skip: (error) => {
-      onSkipped(Number(error?.['lines'] ?? 0))
+      findings?.problem(file.name, 'a record that cannot be read is left out', {
+        line: Number(error?.['lines']),
+      })
       return undefined
     },
   })
   // An error of the file reaches the loop below through the parser.
-  pipeline(textOf(file), parser, () => undefined)
+  pipeline(textOf(file, bytes), parser, () => undefined)
   for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>)
     yield { line: info.lines, cells: record }
 }
@@ -69,14 +80,17 @@ export interface FileHead {
 }
 
 const headRows = 60
+// A file may be one endless line; its kind shows before this.
+const headBytes = 1_000_000
 
 export async function headOfText(file: ReferenceFile): Promise<FileHead> {
   const lines: string[] = []
-  for await (const { text } of linesOf(file)) if (lines.push(text) >= headRows) break
+  for await (const { text } of linesOf(file, headBytes)) if (lines.push(text) >= headRows) break
   const tabs = lines.filter((text) => text.includes('\t')).length
   const delimiter = tabs > lines.length / 2 ? '\t' : ','
   const records: TextRecord[] = []
   if (lines.some((text) => text.includes(delimiter)))
-    for await (const record of recordsOf(file, delimiter)) if (records.push(record) >= headRows) break
+    for await (const record of recordsOf(file, delimiter, undefined, headBytes))
+      if (records.push(record) >= headRows) break
   return { lines, records, delimiter }
 }

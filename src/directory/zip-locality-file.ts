@@ -30,7 +30,7 @@ export const zipLocalityFile: MedicareReader = {
     if (header !== undefined) {
       const { at } = header
       let row = 0
-      for await (const { cells } of recordsOf(file, ',')) {
+      for await (const { cells } of recordsOf(file, ',', findings)) {
         if (row++ < header.firstRow) continue
         const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? ''))
         for (let zip = Number(cell(at.from)); zip <= Number(cell(at.through)); zip++)
