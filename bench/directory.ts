@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -57,19 +57,16 @@ const build = execFileSync(process.execPath, [join(import.meta.dirname, 'directo
 console.log('build', build.trim())
 
 const asked = queries(size)
-const before = process.memoryUsage().rss
 const pool = await Pool.open(
   { worker: new URL('../src/providers/worker.ts', import.meta.url), threads: 2, waitingMax: 1_000 },
   join(folder, 'index'),
 )
 
-async function ask({ text, states, taxonomyCodes }: Query): Promise<Found[]> {
-  const request = npiSearchOperation.request.parse({
-    searchTerm: text.slice(0, 40),
-    states,
-    taxonomyCodes,
-    limit: 10,
-  })
+const requestOf = ({ text, states, taxonomyCodes }: Query) =>
+  npiSearchOperation.request.parse({ searchTerm: text.slice(0, 40), states, taxonomyCodes, limit: 10 })
+
+async function ask(query: Query): Promise<Found[]> {
+  const request = requestOf(query)
   const found = (await pool.ask({ name: 'npiSearch', request })) as Record<string, string>[]
   return found.map((one) => ({
     npi: Number(one['value']),
@@ -119,11 +116,15 @@ const perSecond = together.length / ((performance.now() - start) / 1_000)
 console.log(
   `eight at a time            ${ms(at(together, 0.5))} ${ms(at(together, 0.99))}  ${perSecond.toFixed(0)}/s, event loop p99 ${ms(delay.percentile(99) / 1e6)}`,
 )
-const rss = process.memoryUsage().rss
-console.log(
-  `memory to serve: ${(rss / 1e6).toFixed(0)} MB, ${((rss - before) / 1e6).toFixed(0)} MB of it for the search`,
-)
 await pool.close()
+const questions = join(folder, 'questions.json')
+writeFileSync(questions, JSON.stringify(asked.map(requestOf)))
+const serve = execFileSync(
+  process.execPath,
+  [join(import.meta.dirname, 'directory-serve.ts'), join(folder, 'index'), questions],
+  { encoding: 'utf8' },
+)
+console.log('serve', serve.trim())
 
 async function peer(opened: Peer | undefined): Promise<void> {
   if (opened === undefined) return

@@ -15,13 +15,18 @@ export async function writeNpis(stage: Stage, folder: string, progress: Progress
   try {
     // Both streams follow the rank, so each provider's TINs pass by when the provider does.
     const tinsOf = follower(
-      stage.rows('select row, tin from tin_npis join ranked_npis using (npi) order by row, tin'),
+      stage.ordered(
+        'npi_tins',
+        'select row, tin from tin_npis join ranked_npis using (npi) order by row, tin',
+      ),
     )
-    const providers = stage.rows(`
-      select row, npi::varchar, name, ${joined('other_names')}, credentials, entity_type, primary_taxonomy, ${joined('taxonomies')},
+    const providers = stage.ordered(
+      'npi_rows',
+      `select row, npi::varchar, name, ${joined('other_names')}, credentials, entity_type, primary_taxonomy, ${joined('taxonomies')},
         state, ${joined('counties')}, payers::varchar, ccns
       from p.providers join ranked_npis using (npi) left join npi_ccns using (npi)
-      order by row`)
+      order by row`,
+    )
     for await (const row of providers) {
       const [
         rank,
@@ -37,6 +42,7 @@ export async function writeNpis(stage: Stage, folder: string, progress: Progress
         payers,
         ccns,
       ] = row
+      if (Number(rank) !== writer.rows) throw new Error(`provider ${Number(rank)} came out of order`)
       const listedTins = (await tinsOf(Number(rank))).map(([, tin]) => String(tin))
       const record = npiRecord(
         { npi, name, others, credentials, entity, primary, taxonomies, state, counties, payers, ccns },

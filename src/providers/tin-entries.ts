@@ -11,18 +11,23 @@ export async function writeTins(stage: Stage, folder: string, progress: Progress
   const writer = new IndexWriter(folder, facets)
   try {
     const membersOf = follower(
-      stage.rows(`
-        select row, npi::varchar, case when entity_type = 'group' then name end, state, primary_taxonomy
+      stage.ordered(
+        'tin_members',
+        `select row, npi::varchar, case when entity_type = 'group' then name end, state, primary_taxonomy
         from tin_npis join ranked_tins using (tin) join p.providers using (npi)
         where not deactivated
-        order by row, npi`),
+        order by row, npi`,
+      ),
     )
-    const tins = stage.rows(`
-      select row, tin, tin_names.name, self.name, self.state, npis, payers::varchar
+    const tins = stage.ordered(
+      'tin_rows',
+      `select row, tin, tin_names.name as reported, self.name as own_name, self.state as own_state, npis, payers::varchar
       from ranked_tins left join tin_names using (tin)
         left join p.providers as self on self.npi = case when len(tin) = 10 then tin::ubigint end
-      order by row`)
+      order by row`,
+    )
     for await (const [rank, tin, reported, ownName, ownState, npis, payers] of tins) {
+      if (Number(rank) !== writer.rows) throw new Error(`taxpayer ${Number(rank)} came out of order`)
       const members = membersSummary(await membersOf(Number(rank)))
       const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
       const state = text(ownState)

@@ -29,7 +29,7 @@ export const besideMark = '~'
 
 const rowBits = 28n
 const rowMask = (1n << rowBits) - 1n
-const hashBytes = 48 * 1024 * 1024
+const hashBytes = 32 * 1024 * 1024
 
 /**
  * Writes an index from entries that arrive in order of rank: the first is what most people mean.
@@ -57,7 +57,7 @@ export class IndexWriter {
       pragma synchronous = off;
       pragma locking_mode = exclusive;
       pragma temp_store = file;
-      pragma cache_size = -65536;
+      pragma cache_size = -32768;
       create virtual table postings using fts5(
         words, content='', columnsize=0, detail=none, tokenize="ascii tokenchars '_=*'"
       );

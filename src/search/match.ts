@@ -187,7 +187,10 @@ class Matching {
     const expendable = this.#required.toSorted(
       (a, b) => known(this.#index, a) - known(this.#index, b) || a.weight - b.weight,
     )
-    for (const slot of expendable.slice(0, 3)) {
+    const told = this.#required.reduce((sum, { weight }) => sum + weight, 0)
+    // Without the word that tells most, what is left may be anybody.
+    const spare = expendable.filter(({ weight }) => told - weight >= told * toldEnough)
+    for (const slot of spare.slice(0, 3)) {
       if (this.#hits.size >= enough && this.#topScore() >= convincing) return
       this.#draw(
         this.#required.filter((other) => other !== slot).map((other) => nearly(this.#index, other)),
@@ -222,7 +225,6 @@ class Matching {
     let taken = 0
     drawRows(this.#index, groups, this.#question.filters, this.#budget, want, (row) => {
       const found = fit(slots, row, this.#index.names(row), this.#question.fields)
-      // Without the word that tells most, what is left may be anybody.
       if (found.missing > missingMax || (found.missing > 0 && found.score < toldEnough)) return true
       const score = found.score * factor
       if (score > (this.#hits.get(row) ?? 0)) this.#hits.set(row, score)

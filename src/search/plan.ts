@@ -21,6 +21,8 @@ const drawCost = 30
 const compareCost = 350
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
+/** Rows whose names are compared for each one wanted before a plan gives up. */
+const comparesPerWanted = 5
 
 /**
  * The rows that have a word of every group and pass every filter, in rank order, until `take` says it has enough.
@@ -62,12 +64,13 @@ export function drawRows(
   if (cost > budget.postings) return
   budget.postings -= cost
   const expression = joined.map(anyOf).join(' AND ')
-  let draws = 0
+  let [draws, compared] = [0, 0]
   for (const row of index.matching(expression, drawsMax)) {
     draws++
     if (!checked.every((filter) => filter.passes(row))) continue
     budget.postings -= compareCost
-    if (!take(row) || budget.postings < 0) break
+    compared++
+    if (!take(row) || budget.postings < 0 || compared > want * comparesPerWanted) break
   }
   budget.postings -= draws * drawCost
 }

@@ -57,6 +57,7 @@ export class Pool {
   readonly #settings: PoolSettings
   readonly #threads: Thread[] = []
   readonly #idle: Thread[] = []
+  readonly #taking = new Map<Thread, () => void>()
   readonly #typing: Waiting[] = []
   readonly #waiting: Waiting[] = []
   #shared: unknown
@@ -121,8 +122,7 @@ export class Pool {
       try {
         await tell(thread, { kind: 'open', shared })
       } finally {
-        this.#idle.push(thread)
-        this.#next()
+        this.#free(thread)
       }
     }
   }
@@ -158,21 +158,29 @@ export class Pool {
       question.failed(new Failure('internal', undefined, { cause: error }))
       if (!(await this.#revived(thread))) return
     }
-    if (this.#closed) return
-    this.#idle.push(thread)
-    this.#next()
+    this.#free(thread)
   }
 
-  /** Waits until a thread is between questions and keeps it from the next. */
-  async #taken(thread: Thread): Promise<void> {
-    for (;;) {
-      const at = this.#idle.indexOf(thread)
-      if (at >= 0) {
-        this.#idle.splice(at, 1)
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1))
+  /** Waits until a thread is between questions and keeps it from the next, however many wait. */
+  #taken(thread: Thread): Promise<void> {
+    const at = this.#idle.indexOf(thread)
+    if (at >= 0) {
+      this.#idle.splice(at, 1)
+      return Promise.resolve()
     }
+    return new Promise((resolve) => this.#taking.set(thread, resolve))
+  }
+
+  /** Gives a thread to whoever wants it for itself, else to the next question. */
+  #free(thread: Thread): void {
+    const taker = this.#taking.get(thread)
+    if (taker !== undefined) {
+      this.#taking.delete(thread)
+      taker()
+      return
+    }
+    this.#idle.push(thread)
+    this.#next()
   }
 
   #dropLeft(): void {
@@ -226,6 +234,7 @@ export class Pool {
       return true
     } catch {
       this.#threads.splice(this.#threads.indexOf(thread), 1)
+      this.#taking.get(thread)?.()
       return false
     }
   }
