@@ -34,11 +34,15 @@ class Lines {
 export async function exportFlat(engine: Engine, { folder, snapshot, attributes }: PeerData): Promise<void> {
   const pricesPath = join(folder, 'flat-prices.csv')
   const membersPath = join(folder, 'flat-members.csv')
+  // Beside the table itself, so that its file holds nothing else.
+  const scratch = join(folder, 'scratch.duckdb')
+  rmSync(scratch, { force: true })
+  await engine.run(`attach '${scratch}' as scratch`)
   await engine.run(
-    'create table prices (payer varchar, code varchar, billing_class varchar, negotiated_type varchar, service_codes varchar, modifiers varchar, rate decimal(18,4), set_id uinteger)',
+    'create table scratch.prices (payer varchar, code varchar, billing_class varchar, negotiated_type varchar, service_codes varchar, modifiers varchar, rate decimal(18,4), set_id uinteger)',
   )
   await engine.run(
-    'create table members (payer varchar, set_id uinteger, tin uinteger, npi ubigint, state varchar, taxonomy varchar)',
+    'create table scratch.members (payer varchar, set_id uinteger, tin uinteger, npi ubigint, state varchar, taxonomy varchar)',
   )
   for (const build of snapshot.builds) {
     const prices = new Lines(pricesPath)
@@ -69,10 +73,10 @@ export async function exportFlat(engine: Engine, { folder, snapshot, attributes 
         }
     members.close()
     await engine.run(
-      `insert into prices from read_csv('${pricesPath}', header = false, columns = {payer: 'varchar', code: 'varchar', billing_class: 'varchar', negotiated_type: 'varchar', service_codes: 'varchar', modifiers: 'varchar', rate: 'decimal(18,4)', set_id: 'uinteger'})`,
+      `insert into scratch.prices from read_csv('${pricesPath}', header = false, columns = {payer: 'varchar', code: 'varchar', billing_class: 'varchar', negotiated_type: 'varchar', service_codes: 'varchar', modifiers: 'varchar', rate: 'decimal(18,4)', set_id: 'uinteger'})`,
     )
     await engine.run(
-      `insert into members from read_csv('${membersPath}', header = false, columns = {payer: 'varchar', set_id: 'uinteger', tin: 'uinteger', npi: 'ubigint', state: 'varchar', taxonomy: 'varchar'})`,
+      `insert into scratch.members from read_csv('${membersPath}', header = false, columns = {payer: 'varchar', set_id: 'uinteger', tin: 'uinteger', npi: 'ubigint', state: 'varchar', taxonomy: 'varchar'})`,
     )
   }
   rmSync(pricesPath)
@@ -80,8 +84,8 @@ export async function exportFlat(engine: Engine, { folder, snapshot, attributes 
   await engine.run(`
     create table flat as
     select code, payer, state, taxonomy, npi, tin, billing_class, negotiated_type, service_codes, modifiers, rate
-    from prices join members using (payer, set_id)
+    from scratch.prices join scratch.members using (payer, set_id)
     order by code, payer, state, taxonomy`)
-  await engine.run('drop table prices')
-  await engine.run('drop table members')
+  await engine.run('detach scratch')
+  rmSync(scratch)
 }

@@ -8,6 +8,7 @@ import { openRates } from '../src/warehouse/rates.ts'
 import { benchmarks } from '../src/pricing/benchmarks.ts'
 import { providerRates } from '../src/pricing/provider-rates.ts'
 import { directoryOf, payerNames, writePayerStage, type Scale } from './pricing-data.ts'
+import { load } from './pricing-load.ts'
 import { makePeers, type Peer } from './pricing-peers.ts'
 import {
   marketQuestions,
@@ -28,6 +29,8 @@ const { values: given } = parseArgs({
     peers: { type: 'string', default: 'duckdb,parquet' },
     folder: { type: 'string', default: '/tmp/ratebook-bench' },
     rounds: { type: 'string', default: '15' },
+    clients: { type: 'string', default: '0' },
+    seconds: { type: 'string', default: '60' },
     keep: { type: 'boolean', default: false },
   },
 })
@@ -89,8 +92,7 @@ since = performance.now()
 await benchmarks(sources, marketQuestions(scale)[0]!.request)
 console.log(`first answer after opening: ${(seconds(since) * 1_000).toFixed(0)} ms`)
 for (const build of snapshot.builds) {
-  snapshot.cache.providers(build)
-  attributes.ranksOf(build, build.providers)
+  attributes.join(snapshot.cache.providers(build))
 }
 
 const peers: Peer[] = await makePeers(given.peers.split(',').filter(Boolean), {
@@ -156,6 +158,8 @@ for (const question of providerQuestions(scale)) {
 console.log('p50 in ms')
 for (const line of lines) console.log(`| ${line.join(' | ')} |`)
 console.log(`resident memory ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`)
+if (Number(given.clients) > 0)
+  await load(store, attributes, scale, { clients: Number(given.clients), seconds: Number(given.seconds) })
 store.close()
 for (const peer of peers) await peer.close()
 if (!given.keep && existsSync(folder)) rmSync(folder, { recursive: true, force: true })

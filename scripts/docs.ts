@@ -21,12 +21,23 @@ function configuration(): string {
   ].join('\n\n')
 }
 
+/** Every setting with its default, to copy and change. */
+function environmentExample(): string {
+  const lines = settingLines({}).map((line) => `# ${line.meaning}\n# ${line.name}=${line.default}\n`)
+  return [
+    '# Printed from src/config.ts by `npm run docs`: every setting with its default.',
+    '# Copy to .env, change what you need, and start with `node --env-file=.env bin/ratebook.js serve`.\n',
+    ...lines,
+  ].join('\n')
+}
+
 /** Each printed file with its text. */
 export function printedDocs(): Record<string, string> {
   return {
     'docs/api.md': reference(baseUrl),
     'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
     'docs/configuration.md': configuration(),
+    '.env.example': environmentExample(),
   }
 }
 

@@ -51,7 +51,7 @@ export function printedLists(): Record<string, string> {
     ].join(''),
     'src/vocabulary/payers-list.ts': [
       header('payers.csv'),
-      "import type { PayerEntry } from './payers.ts'\n\nexport const payerList: readonly PayerEntry[] = [\n",
+      "import type { PayerEntry } from './payer-entry.ts'\n\nexport const payerList: readonly PayerEntry[] = [\n",
       ...csvRows('payers.csv').map(
         ([payer = '', name = '', states, aliases]) =>
           `  { payer: ${quoted(payer)}, name: ${quoted(name)}, states: ${listOf(states)}, aliases: ${listOf(aliases)} },\n`,

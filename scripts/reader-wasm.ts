@@ -1,11 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import asc from 'assemblyscript/asc'
+import { main } from 'assemblyscript/asc'
 
 /** Compiles the reader's AssemblyScript. The same source gives the same bytes, so that a test can hold the committed file fresh. */
 export async function readerWasm(): Promise<Uint8Array> {
   const written = new Map<string, Uint8Array | string>()
-  const { error, stderr } = await asc.main(
+  let complaints = ''
+  const stderr = {
+    write(text: string) {
+      complaints += text
+    },
+  }
+  const { error } = await main(
     [
       'src/ingestion/reader/assembly/index.ts',
       '--outFile',
@@ -20,6 +26,7 @@ export async function readerWasm(): Promise<Uint8Array> {
       '--noExportMemory',
     ],
     {
+      stderr,
       writeFile(name: string, contents: Uint8Array | string) {
         written.set(name, contents)
       },
@@ -27,7 +34,7 @@ export async function readerWasm(): Promise<Uint8Array> {
   )
   const wasm = written.get('reader.wasm')
   if (error || !(wasm instanceof Uint8Array))
-    throw new Error(`${stderr.toString()}\n${error?.message ?? 'no output'}`)
+    throw new Error(`${complaints}\n${error?.message ?? 'no output'}`)
   return wasm
 }
 

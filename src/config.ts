@@ -98,13 +98,34 @@ const settings = {
     'Where a caller without credit is sent; default: the account page of this server',
   ],
   RATEBOOK_RATE_PER_SECOND: [
-    z.coerce.number().positive().default(20),
+    z.coerce.number().positive().default(50),
     'Requests a second that an organisation may make on average, unless the operator set its own',
   ],
-  RATEBOOK_RATE_BURST: [whole(1).default(40), 'Requests that an organisation may make at once'],
+  RATEBOOK_RATE_BURST: [whole(1).default(100), 'Requests that an organisation may make at once'],
   RATEBOOK_PAGE_SIZE_MAX: [
     whole(1, 10_000).default(10_000),
     'Largest page of provider rates, unless the operator set an organisation its own',
+  ],
+  RATEBOOK_LIMIT_CODES: [whole(1).default(500), 'Billing codes that one pricing question may name'],
+  RATEBOOK_LIMIT_PAYERS: [whole(1).default(250), 'Payers that one pricing question may name'],
+  RATEBOOK_LIMIT_IDENTIFIERS: [
+    whole(1).default(1_000),
+    'NPIs, TINs and CCNs together that one provider-rates question may name',
+  ],
+  RATEBOOK_LIMIT_PERIODS: [whole(1).default(36), 'Periods that one pricing question may name'],
+  RATEBOOK_LIMIT_ZIP_CODES: [whole(1).default(1_000), 'ZIP codes that one market question may name'],
+  RATEBOOK_LIMIT_ROWS: [whole(1).default(100_000), 'Rows of an answer that is not paged'],
+  RATEBOOK_LIMIT_ENTRIES: [
+    whole(1).default(20_000_000_000),
+    'Entries that the cohort of a market question may hold',
+  ],
+  RATEBOOK_QUERY_MS: [
+    whole(10).default(30_000),
+    'How long one pricing question may run before it is stopped',
+  ],
+  RATEBOOK_CACHE_BYTES: [
+    whole(1 << 20).default(1 << 30),
+    'Memory for prices and provider sets that are kept unpacked between questions',
   ],
   RATEBOOK_SESSION_HOURS: [whole(1).default(24 * 14), 'How long a log-in lasts without use'],
   RATEBOOK_SMTP_URL: [

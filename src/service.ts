@@ -7,6 +7,7 @@ import type { Settings } from './config.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
 import { tools } from './operations/tools.ts'
+import type { PricingLimits } from './pricing/limits.ts'
 import { Pricing } from './pricing/pricing.ts'
 import { openProviders, type Providers } from './providers/open.ts'
 import { openRecords } from './records/open.ts'
@@ -76,7 +77,9 @@ export async function openService(
     now,
   )
   const secret = await signingSecret(records, settings.RATEBOOK_SECRET)
-  const rates = openRates(join(settings.RATEBOOK_DATA, 'rates'))
+  const rates = openRates(join(settings.RATEBOOK_DATA, 'rates'), {
+    cacheBytes: settings.RATEBOOK_CACHE_BYTES,
+  })
   const medicare = openMedicareStore(settings.RATEBOOK_DATA)
   const providers = await openProviders(settings.RATEBOOK_DATA)
   const attributes = followAttributes(settings.RATEBOOK_DATA, log)
@@ -93,7 +96,7 @@ export async function openService(
             : (await providers.hospitalBilling(ccns)).map(({ ccn, npis }) => [ccn, npis]),
         ),
     },
-    { secret, now },
+    { secret, now, limits: pricingLimits(settings) },
   )
   const forget = () =>
     forgetEnded(records, now()).catch((error: Error) =>
@@ -132,6 +135,18 @@ export async function openService(
     },
   }
 }
+
+/** How wide a pricing question may be, as the operator set it. */
+const pricingLimits = (settings: Settings): PricingLimits => ({
+  codesMost: settings.RATEBOOK_LIMIT_CODES,
+  payersMost: settings.RATEBOOK_LIMIT_PAYERS,
+  identifiersMost: settings.RATEBOOK_LIMIT_IDENTIFIERS,
+  periodsMost: settings.RATEBOOK_LIMIT_PERIODS,
+  zipCodesMost: settings.RATEBOOK_LIMIT_ZIP_CODES,
+  rowsMost: settings.RATEBOOK_LIMIT_ROWS,
+  entriesMost: settings.RATEBOOK_LIMIT_ENTRIES,
+  queryMs: settings.RATEBOOK_QUERY_MS,
+})
 
 /** `marketBenchmarks=2,npis=0` as a table; an error names what is wrong. */
 export function priceList(text: string): ReadonlyMap<string, number> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Which rooms a room may use. Imports flow down this table; docs/ARCHITECTURE explains the floors. */
 const mayUse: Record<string, string> = {
-  cli: 'http service ingestion directory providers jobs demo accounts warehouse records operations vocabulary config errors',
+  cli: 'http service ingestion directory providers jobs demo oauth accounts warehouse records operations vocabulary config errors',
   http: 'mcp oauth service accounts operations vocabulary config errors',
   mcp: 'service accounts operations vocabulary errors',
   service:

@@ -21,10 +21,4 @@ describe('printed files', () => {
     )
     expect(explained).toEqual(Object.entries(failures).map(([code, { status }]) => [code, status]))
   })
-
-  it('.env.example names every setting', () => {
-    const named = [...text('.env.example').matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => name)
-    const known = [...text('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
-    expect(named).toEqual(known)
-  })
 })

@@ -9,7 +9,7 @@ import { comparable, entriesOf } from './support/build-entries.ts'
 import { naiveEntries } from './support/naive-rates.ts'
 import type { PayerFile } from './support/payer-file.ts'
 import { temporaryFolder } from './support/published.ts'
-import { normalFile, realFileBytes, realFileNames } from './support/real-files.ts'
+import { type LooseFile, normalFile, realFileBytes, realFileNames } from './support/real-files.ts'
 
 const pricesMost = 2_000
 const entriesMost = 250_000
@@ -60,7 +60,7 @@ describe.skipIf(realFileNames.length === 0)('real payer files', () => {
           sources: [{ stage, digest: 'real', plans: ['PPO'], networks: [] }],
           ratesFolder: folder,
         })
-        const file = normalFile(JSON.parse(bytes.toString()) as PayerFile)
+        const file = normalFile(JSON.parse(bytes.toString()) as LooseFile)
         expect(built.counts.pricesPublished).toBe(
           file.in_network.reduce(
             (sum, item) =>

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey } from '../accounts/api-keys.ts'
-import { createOrganization } from '../accounts/organizations.ts'
+import { changeOrganization, createOrganization } from '../accounts/organizations.ts'
 import type { Settings } from '../config.ts'
 import { openRecords } from '../records/open.ts'
 import { stopSignal } from './data-folder.ts'
 
 const demoCredits = 1_000_000
+// Whoever tries the demo should meet the data, not our limits.
+const demoRate = { ratePerSecond: 1_000, rateBurst: 2_000 }
 
 /**
  * Loads the synthetic demo where nothing is loaded yet, and returns an API key for it.
@@ -35,10 +37,9 @@ export async function firstStart(settings: Settings): Promise<string | undefined
 async function demoKey(settings: Settings): Promise<string> {
   const records = await openRecords(settings)
   try {
-    return await records.db.transaction().execute(async (db) => {
-      const { id } = await createOrganization({ db }, 'Demo', demoCredits, 'demo')
-      return (await createKey({ db }, id, 'Demo key')).apiKey
-    })
+    const { id } = await createOrganization(records, 'Demo', demoCredits, 'demo')
+    await changeOrganization(records, id, demoRate)
+    return (await createKey(records, id, 'Demo key')).apiKey
   } finally {
     await records.close()
   }

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts'
 import { loadCommand } from './load.ts'
 import { migrateCommand } from './migrate.ts'
 import { dropCommand, publishCommand, rollbackCommand } from './months.ts'
+import { oauthClientsCommand } from './oauth-clients.ts'
 import { serveCommand } from './serve.ts'
 import { statusCommand } from './status.ts'
 import { validateCommand } from './validate.ts'
@@ -39,6 +40,7 @@ const program = new Command('ratebook')
   .addCommand(demoCommand())
   .addCommand(migrateCommand())
   .addCommand(accountsCommand())
+  .addCommand(oauthClientsCommand())
   .addCommand(configCommand())
 
 // A sub-command that is misused must exit like the program itself.

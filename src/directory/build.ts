@@ -77,11 +77,14 @@ export async function attachCurrent(
 /** A text literal, for the statements (ATTACH, COPY) that take no bound values. */
 export const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** The same sources make the same id, in whatever order and from whatever archive they came. */
+/**
+ * The same sources make the same id, from whatever archive they came. Providers keep the record updated last, so their
+ * order does not matter; of two Medicare files that state the same fact the later loaded wins, so theirs does.
+ */
 export function buildId(dataset: DatasetName, sources: readonly BuildSource[]): string {
   const hash = createHash('sha256').update(`${dataset} ${buildFormat}`)
-  for (const line of [...new Set(sources.map(({ kind, digest }) => `${kind} ${digest}`))].sort())
-    hash.update(`\n${line}`)
+  const lines = [...new Set(sources.map(({ kind, digest }) => `${kind} ${digest}`))]
+  for (const line of dataset === 'medicare' ? lines : lines.sort()) hash.update(`\n${line}`)
   return `${dataset}-${hash.digest('hex').slice(0, 12)}`
 }
 

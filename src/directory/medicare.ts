@@ -30,7 +30,14 @@ import {
   type LoadOptions,
   type LoadReport,
 } from './load.ts'
-import type { MedicareFile, MedicareReader, RowSink, Told } from './medicare-file.ts'
+import {
+  releaseOf,
+  yearOf,
+  type MedicareFile,
+  type MedicareReader,
+  type RowSink,
+  type Told,
+} from './medicare-file.ts'
 import { fillStates } from './locality-states.ts'
 import { msDrgFile } from './ms-drg-file.ts'
 import { oppsCapFile } from './opps-cap-file.ts'
@@ -38,7 +45,7 @@ import type { BuildSource } from './pointer.ts'
 import { relativeValuesFile } from './relative-values-file.ts'
 import { baseUnitsFile, codeGroupsFile, conversionFactorsFile } from './small-medicare-files.ts'
 import { headOfText } from './text-file.ts'
-import { unpacked, type ReferenceFile } from './unpack.ts'
+import { unpacked } from './unpack.ts'
 import { zipLocalityFile } from './zip-locality-file.ts'
 
 /** Every kind of Medicare file that is read, in the order in which a file is tried. */
@@ -102,14 +109,12 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
       all.push(source)
       await insertSource(connection, id, source)
     }
+    const writers = await openWriters(connection)
     for (const path of factFiles()) {
       for await (const file of unpacked(path, load.work, findings, load.progress)) {
-        const taken = await readInto(connection, all.length + 1, {
-          file,
-          head: await headOfText(file),
-          findings: new Findings(),
-          told: {},
-        })
+        const facts = { file, head: await headOfText(file), findings: new Findings(), told: {} }
+        const reader = readers.find((candidate) => candidate.recognises(facts))
+        const taken = reader && (await readInto(writers, all.length + 1, reader, facts))
         if (taken !== undefined) await add(all.length + 1, { ...taken, kind: `${shipped}${taken.kind}` })
       }
     }
@@ -117,7 +122,7 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
     // The greater number wins where two sources state a fact: shipped facts, the build before, this load.
     const firstNew = factSources + kept.length + 1
     const now: BuildSource[] = []
-    const again = new Set<string>()
+    let again = 0
     const known = new Set(kept.map(identity))
     for await (const file of load.files()) {
       const medicare: MedicareFile = { file, head: await headOfText(file), findings, told }
@@ -126,22 +131,26 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
         noteOther(medicare)
         continue
       }
-      const same = { name: file.name, kind: reader.kind, digest: digestOf(file, told), rows: 0 }
-      if (known.has(identity(same))) again.add(identity(same))
-      const taken = await readInto(connection, firstNew + now.length, medicare)
+      const same = { name: file.name, kind: reader.kind, digest: digestOf(medicare), rows: 0 }
+      if (known.has(identity(same))) {
+        again++
+        findings.note(file.name, 'the same file was loaded before')
+        continue
+      }
+      known.add(identity(same))
+      const taken = await readInto(writers, firstNew + now.length, reader, medicare)
       if (taken !== undefined) now.push({ ...taken, digest: same.digest })
     }
-    if (expectsFiles && now.length === 0) throw nothingTaken(findings)
-    // What this load brings anew is not copied from the build before.
-    const older = kept.filter((source) => !again.has(identity(source)))
-    if (before !== undefined) await copyBefore(connection, older, factSources)
-    for (const [index, source] of older.entries()) await add(factSources + 1 + index, source)
+    for (const writer of writers.values()) writer.close()
+    if (expectsFiles && now.length + again === 0) throw nothingTaken(findings)
+    for (const [index, source] of kept.entries()) await add(factSources + 1 + index, source)
     for (const [index, source] of now.entries()) await add(firstNew + index, source)
     if (before?.build === buildId('medicare', all)) {
       draft.close()
       await removeDraft(draft.path)
       return { entry: before, changed: false, sources: now, counts: {} }
     }
+    if (before !== undefined) await copyBefore(connection, kept, factSources)
     const counts = await finish(connection, load, factSources)
     if (before !== undefined) await connection.run('detach current')
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -158,9 +167,9 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
 
 const identity = ({ kind, digest }: BuildSource) => `${kind} ${digest}`
 
-/** The same bytes loaded for another year are another source. */
-const digestOf = (file: ReferenceFile, { year, release }: Told) =>
-  [file.digest, year, release].filter((part) => part !== undefined).join(' ')
+/** The same bytes for another year or release are another source: CMS issues unchanged tables anew under a new name. */
+const digestOf = (medicare: MedicareFile) =>
+  [medicare.file.digest, yearOf(medicare), releaseOf(medicare)].filter((part) => part !== undefined).join(' ')
 
 const factFiles = () =>
   readdirSync(factsFolder)
@@ -176,17 +185,22 @@ function noteOther(medicare: MedicareFile): void {
   else medicare.findings.note(medicare.file.name, known[1])
 }
 
-/** Reads a file's rows into the staged tables under a source number. */
-async function readInto(
-  connection: DuckDBConnection,
-  source: number,
-  medicare: MedicareFile,
-): Promise<BuildSource | undefined> {
-  const reader = readers.find((candidate) => candidate.recognises(medicare))
-  if (reader === undefined) return undefined
+type Writers = ReadonlyMap<MedicareTable, TableWriter<MedicareTable>>
+
+async function openWriters(connection: DuckDBConnection): Promise<Writers> {
   const writers = new Map<MedicareTable, TableWriter<MedicareTable>>()
   for (const table of medicareTableNames)
     writers.set(table, await TableWriter.open(connection, table, 'staged'))
+  return writers
+}
+
+/** Reads a file's rows into the staged tables under a source number. */
+async function readInto(
+  writers: Writers,
+  source: number,
+  reader: MedicareReader,
+  medicare: MedicareFile,
+): Promise<BuildSource | undefined> {
   let rows = 0
   const sink: RowSink = {
     append(table, row) {
@@ -195,7 +209,6 @@ async function readInto(
     },
   }
   await reader.read(medicare, sink)
-  for (const writer of writers.values()) writer.close()
   if (rows === 0) {
     medicare.findings.problem(medicare.file.name, `read as ${reader.kind}, but no row could be taken`)
     return undefined
@@ -206,11 +219,11 @@ async function readInto(
 /** Rows of the build before, with their sources renumbered. */
 async function copyBefore(
   connection: DuckDBConnection,
-  older: readonly BuildSource[],
+  kept: readonly BuildSource[],
   offset: number,
 ): Promise<void> {
   await connection.run('create temp table renumbered (old usmallint, new usmallint)')
-  for (const [index, { kind, digest }] of older.entries())
+  for (const [index, { kind, digest }] of kept.entries())
     await connection.run(
       'insert into renumbered select id, $1::usmallint from current.sources where kind = $2 and digest = $3',
       [offset + index + 1, kind, digest],

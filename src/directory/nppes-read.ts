@@ -53,9 +53,11 @@ const isHome = (country: string) =>
 /** Five digits of a postal code; leading zeroes that a spreadsheet dropped are put back. */
 function zipOf(text: string, country: string): string {
   const digits = digitsOf(text)
-  return `case when ${isHome(country)} and try_cast(${digits} as ubigint) is not null then
-    case length(${digits}) when 9 then left(${digits}, 5) when 5 then ${digits} when 8 then '0' || left(${digits}, 4)
-      when 4 then '0' || ${digits} when 7 then '00' || left(${digits}, 3) when 3 then '00' || ${digits} end end`
+  return `case when not ${isHome(country)} then null
+    when length(${text}) in (5, 9) and try_cast(${text} as ubigint) is not null then left(${text}, 5)
+    when try_cast(${digits} as ubigint) is not null then
+      case length(${digits}) when 9 then left(${digits}, 5) when 5 then ${digits} when 8 then '0' || left(${digits}, 4)
+        when 4 then '0' || ${digits} when 7 then '00' || left(${digits}, 3) when 3 then '00' || ${digits} end end`
 }
 
 const stateOf = (text: string, country: string) =>

@@ -22,7 +22,7 @@ export interface DatasetEntry {
   readonly sources: readonly BuildSource[]
 }
 
-export type DatasetName = 'providers' | 'hospitals' | 'taxonomy' | 'medicare' | 'search'
+export type DatasetName = 'providers' | 'hospitals' | 'taxonomy' | 'medicare'
 
 /** The pointer: which immutable build of each dataset is current. */
 export interface DirectoryPointer {

@@ -14,6 +14,7 @@ import {
 import { usage } from '../accounts/usage.ts'
 import * as users from '../accounts/users.ts'
 import { Failure } from '../errors.ts'
+import { connections, disconnect } from '../oauth/connections.ts'
 import { appOperations, type AppResponse } from '../operations/account.ts'
 import type { Service } from '../service.ts'
 import { type AppHandlers, serveApp } from './serve-app.ts'
@@ -193,8 +194,14 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
       const { credits } = await organizationById(records, session.organization.id)
       return { credits, grants: await creditGrants(records, session.organization.id) }
     },
+    clients: (_, { session }) => connections(records, session.organization.id, onlyOwn(session), now()),
+    disconnectClient: ({ id }, { session }) =>
+      disconnect(records, session.organization.id, onlyOwn(session), id, now()),
   }
 }
+
+/** Admins manage every client of the organisation; members the ones they let in. */
+const onlyOwn = ({ user, organization }: Session) => (organization.role === 'admin' ? undefined : user.id)
 
 const daysAgo = (now: number, days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10)
 

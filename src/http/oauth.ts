@@ -144,7 +144,13 @@ function withScope(url: string): string {
 /** The pages on which a user logs in and agrees, or does not. */
 function serveInteractions(app: FastifyInstance, service: Service, provider: () => Promise<Provider>): void {
   const html = (reply: FastifyReply, text: string, status = 200) =>
-    reply.code(status).type('text/html; charset=utf-8').header('Cache-Control', 'no-store').send(text)
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      // Without a referrer a browser hides the origin of a form too, and we would take our own pages for strangers.
+      .header('Referrer-Policy', 'same-origin')
+      .send(text)
 
   const interaction = async (request: FastifyRequest, reply: FastifyReply) => {
     const made = await provider()

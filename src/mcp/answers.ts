@@ -67,7 +67,7 @@ const marketRates: Ask<MarketRatesRequest> = async (service, request, context) =
         : `Rows ${start + 1} to ${next} of ${totalRows}. For the next page call again with limit.start ${nextStart}; for fewer rows narrow the filters, or collapse columns with aggregatedColumns and a rateAggregation.`
   return {
     structured: { rows, totalRows, start, nextStart, ...(advice && { advice }) },
-    tables: [['', rows.map(({ source: _, ...row }) => row)]],
+    tables: [['', rows.map((row) => ({ ...row, source: undefined }))]],
   }
 }
 

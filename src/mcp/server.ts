@@ -2,12 +2,24 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type AuthInfo,
+  type CallToolRequest,
+  type CallToolResult,
   createMcpHandler,
+  type GetPromptRequest,
+  type GetPromptResult,
+  type InputRequiredResult,
   type McpHttpHandler,
+  type Prompt,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
   ResourceNotFoundError,
+  type ResourceTemplateType,
   Server,
+  type ServerContext,
+  type ServerOptions,
+  type Tool,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../accounts/callers.ts'
 import { Failure } from '../errors.ts'
@@ -47,8 +59,18 @@ export interface ToolDoor {
   readonly header: (name: string, value: string) => void
 }
 
-/** More for the server to serve, beside what it has. */
-export type Fixtures = (server: Server) => void
+/** More for the server to serve beside what it has: the conformance suite brings tools, resources and prompts of its own. */
+export interface Fixtures {
+  readonly options: Pick<ServerOptions, 'capabilities' | 'requestState'>
+  readonly tools: readonly Tool[]
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplateType[]
+  readonly prompts: readonly Prompt[]
+  readonly call: (params: CallToolRequest['params'], context: ServerContext) => Promised<CallToolResult>
+  readonly read: (uri: string) => ReadResourceResult | undefined
+  readonly prompt: (params: GetPromptRequest['params'], context: ServerContext) => Promised<GetPromptResult>
+}
+type Promised<Result> = Promise<Result | InputRequiredResult> | undefined
 
 /**
  * The tool server: every protocol revision on one address, nothing kept between requests.
@@ -74,9 +96,10 @@ function doorOf(authInfo: AuthInfo | undefined): ToolDoor {
   return door
 }
 
-function protocolServer(service: Service, { caller, header }: ToolDoor, fixtures?: Fixtures): Server {
+function protocolServer(service: Service, { caller, header }: ToolDoor, more?: Fixtures): Server {
   const server = new Server(serverInfo, {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    ...more?.options,
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...more?.options.capabilities },
     instructions,
     cacheHints: {
       'tools/list': listCache,
@@ -87,24 +110,33 @@ function protocolServer(service: Service, { caller, header }: ToolDoor, fixtures
       'server/discover': listCache,
     },
   })
-  server.setRequestHandler('tools/list', () => ({ tools: [...toolsFor(caller)] }))
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: [...toolsFor(caller), ...(more?.tools ?? [])] }))
+  server.setRequestHandler('tools/call', (request, context) => {
+    const { params } = request
+    const added = more?.call(params, context)
+    if (added) return added
     if (!isTool(params.name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}. tools/list shows the tools.`,
       )
-    return callTool(service, params.name, params.arguments, { caller, signal: mcpReq.signal, header })
+    return callTool(service, params.name, params.arguments, { caller, signal: context.mcpReq.signal, header })
   })
-  server.setRequestHandler('resources/list', () => ({ resources: [...optionResources] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...optionTemplates] }))
+  server.setRequestHandler('resources/list', () => ({
+    resources: [...optionResources, ...(more?.resources ?? [])],
+  }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [...optionTemplates, ...(more?.templates ?? [])],
+  }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const read = await readOptions(service, caller, uri)
+    const read = more?.read(uri) ?? (await readOptions(service, caller, uri))
     if (!read) throw new ResourceNotFoundError(uri)
     return read
   })
-  server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList] }))
-  server.setRequestHandler('prompts/get', ({ params }) => {
+  server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList, ...(more?.prompts ?? [])] }))
+  server.setRequestHandler('prompts/get', ({ params }, context) => {
+    const added = more?.prompt(params, context)
+    if (added) return added
     try {
       const filled = filledPrompt(params.name, params.arguments)
       if (filled) return filled
@@ -117,6 +149,5 @@ function protocolServer(service: Service, { caller, header }: ToolDoor, fixtures
   server.setRequestHandler('completion/complete', ({ params: { argument } }) => ({
     completion: completions(argument.name, argument.value),
   }))
-  fixtures?.(server)
   return server
 }

@@ -1,6 +1,6 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { scaledNumber } from './exact.ts'
-import { latestRelease, places } from './factors.ts'
+import { latestRelease, places, yearPlaces } from './factors.ts'
 import type { MedicareRateRow, MedicareRatesQuestion } from './rates.ts'
 import type { MedicareTables } from './store.ts'
 
@@ -31,8 +31,8 @@ export async function anesthesiaFactors(
           `select a.year, a.release, a.carrier, a.locality, a.state, a.name, a.factor, sources.name as source_file
            from anesthesia_factors as a
            join sources on sources.id = a.source
-           left join ${latestRelease('anesthesia_factors')} as latest on latest.year = a.year and latest.release = a.release
-           where a.year in (${places(years)}) and (latest.year is not null or a.locality = '')
+           left join ${latestRelease('anesthesia_factors', years)} as latest on latest.year = a.year and latest.release = a.release
+           where a.year in (${yearPlaces(years)}) and (latest.year is not null or a.locality = '')
            order by a.year desc, a.locality <> '', a.state, a.carrier, a.locality
            limit ${limit}`,
           [...years],
@@ -42,7 +42,7 @@ export async function anesthesiaFactors(
            from anesthesia_factors as a
            cross join (select code, arg_max(base_units, year) as base_units, arg_max(source, year) as source from anesthesia_base_units group by code) as b
            join sources on sources.id = b.source
-           where a.locality = '' and a.year in (${places(years)}) and b.code in (${places(codes, years.length + 1)})
+           where a.locality = '' and a.year in (${yearPlaces(years)}) and b.code in (${places(codes, years.length + 1)})
            order by a.year desc, b.code
            limit ${limit}`,
           [...years, ...codes],

@@ -1,6 +1,5 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { halfUp } from '../vocabulary/amount.ts'
-import { facilityPlaces } from '../vocabulary/place-of-service-list.ts'
 import { feeCents, type Indices, type RelativeValues } from './exact.ts'
 import { conversionFactors, latestRelease, yearFactor, type DatedFactor } from './factors.ts'
 import { payableStatuses } from './physician.ts'
@@ -24,10 +23,6 @@ export interface Baseline {
   /** Undefined where Medicare has no amount for the code and modifier ('', '26', 'TC', '53'). */
   amounts(code: string, modifier: string): ServiceAmounts | undefined
 }
-
-/** Whether a rate is compared with the facility amount: when every place it is published for is a facility. */
-export const isFacility = (serviceCodes: readonly string[]) =>
-  serviceCodes.length > 0 && serviceCodes.every((code) => facilityPlaces.has(code))
 
 /** The modifier that Medicare prices apart; all others are paid from the row without modifier. */
 export const pricedModifier = (modifiers: readonly string[]) =>
@@ -125,7 +120,7 @@ async function localitiesOf(tables: MedicareTables, year: number): Promise<Local
   }>(
     `select g.carrier, g.locality, g.state, g.work, g.practice_expense, g.malpractice
      from gpcis as g
-     join ${latestRelease('gpcis')} as latest on latest.year = g.year and latest.release = g.release
+     join ${latestRelease('gpcis', [year])} as latest on latest.year = g.year and latest.release = g.release
      where g.year = $1::usmallint
      order by g.carrier, g.locality`,
     [year],
@@ -158,7 +153,7 @@ async function valuesOf(tables: MedicareTables, year: number): Promise<Map<strin
   }>(
     `select r.code, r.modifier, r.status, r.work, r.non_facility_pe, r.facility_pe, r.malpractice
      from relative_values as r
-     join ${latestRelease('relative_values')} as latest on latest.year = r.year and latest.release = r.release
+     join ${latestRelease('relative_values', [year])} as latest on latest.year = r.year and latest.release = r.release
      where r.year = $1::usmallint and r.work + r.non_facility_pe + r.facility_pe + r.malpractice > 0`,
     [year],
   )

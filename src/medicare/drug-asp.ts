@@ -1,6 +1,6 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { scaledNumber } from './exact.ts'
-import { places } from './factors.ts'
+import { places, yearPlaces } from './factors.ts'
 import type { MedicareRateRow, MedicareRatesQuestion } from './rates.ts'
 import type { MedicareTables } from './store.ts'
 
@@ -21,7 +21,7 @@ export async function drugRates(
   const rows = await tables.rows<LimitRow>(
     `select a.year, a.quarter, a.code, a.dosage, a.payment_limit, sources.name as source_file
      from asp_limits as a join sources on sources.id = a.source
-     where a.year in (${places(years)})
+     where a.year in (${yearPlaces(years)})
      ${month === undefined ? '' : `and a.quarter = ${Math.ceil(month / 3)}`}
      ${codes === undefined ? '' : `and a.code in (${places(codes, years.length + 1)})`}
      order by a.year desc, a.quarter desc, a.code

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { feeCents, nationalIndices, scaledFromText, scaledText } from './exact.ts'
@@ -45,5 +46,35 @@ describe('a fee', () => {
     const values = { work: 100n, practiceExpense: 0n, malpractice: 0n }
     // 1.00 × 0.8994 is 0.90; times 37.8975.
     expect(feeCents(values, nationalIndices, { factor: 378_975n, workAdjuster: 8_994n })).toBe(3411n)
+  })
+
+  it('is what the column store computes with its own decimals', async () => {
+    const values = fc.sample(
+      fc.tuple(
+        fc.tuple(fc.nat(99_999), fc.nat(99_999), fc.nat(9_999)),
+        fc.tuple(fc.nat(1_999), fc.nat(1_999), fc.nat(2_999)),
+        fc.integer({ min: 200_000, max: 400_000 }),
+      ),
+      300,
+    )
+    const rows = values
+      .map(([rvus, gpcis, factor]) => `(${[...rvus, ...gpcis, factor].join(', ')})`)
+      .join(', ')
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const reader = await connection.runAndReadAll(
+      `select (round(((w / 100)::decimal(9, 2) * (gw / 1000)::decimal(6, 3) + (pe / 100)::decimal(9, 2) * (gpe / 1000)::decimal(6, 3)
+         + (mp / 100)::decimal(9, 2) * (gmp / 1000)::decimal(6, 3)) * (cf / 10000)::decimal(9, 4), 2) * 100)::bigint
+       from (values ${rows}) as t (w, pe, mp, gw, gpe, gmp, cf)`,
+    )
+    const ours = values.map(([[work, pe, mp], [gw, gpe, gmp], factor]) =>
+      feeCents(
+        { work: BigInt(work), practiceExpense: BigInt(pe), malpractice: BigInt(mp) },
+        { work: BigInt(gw), practiceExpense: BigInt(gpe), malpractice: BigInt(gmp) },
+        { factor: BigInt(factor), workAdjuster: 10_000n },
+      ),
+    )
+    expect(reader.getRows().map(([cents]) => cents)).toEqual(ours)
+    connection.closeSync()
   })
 })

@@ -30,7 +30,7 @@ export async function conversionFactors(
   const rows = await tables.rows<FactorRow>(
     `select year, from_date::varchar as from_date, through_date::varchar as through_date, participant, factor, work_adjuster
      from conversion_factors
-     where year in (${places(years)})
+     where year in (${yearPlaces(years)})
      order by year desc, from_date desc, participant`,
     [...years],
   )
@@ -52,7 +52,13 @@ export const yearFactor = (factors: readonly DatedFactor[], year: number) =>
 export const places = (values: readonly unknown[], first = 1) =>
   values.length === 0 ? 'null' : values.map((_, index) => `$${index + first}`).join(', ')
 
+/** Bound places for years, in the type of the columns: a cast of the column would read every row group. */
+export const yearPlaces = (years: readonly number[]) =>
+  years.length === 0 ? 'null' : years.map((_, index) => `$${index + 1}::usmallint`).join(', ')
+
 // A: January, AR: its reissue of 2024, B: April, C: July, D: October. The texts sort in that order.
-/** The latest release loaded of each year. */
-export const latestRelease = (table: 'relative_values' | 'gpcis' | 'anesthesia_factors') =>
-  `(select year, max(release) as release from ${table} group by year)`
+/** The latest release loaded of each of the years that are bound first. */
+export const latestRelease = (
+  table: 'relative_values' | 'gpcis' | 'anesthesia_factors',
+  years: readonly number[],
+) => `(select year, max(release) as release from ${table} where year in (${yearPlaces(years)}) group by year)`

@@ -1,6 +1,6 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { scaledNumber } from './exact.ts'
-import { places } from './factors.ts'
+import { places, yearPlaces } from './factors.ts'
 import type { MedicareRateRow, MedicareRatesQuestion } from './rates.ts'
 import type { MedicareTables } from './store.ts'
 
@@ -26,7 +26,7 @@ export async function drgWeights(
     `select w.fiscal_year, w.code, w.mdc, w.type, w.weight, w.weight_before_cap, w.geometric_los, w.arithmetic_los,
        sources.name as source_file
      from ms_drg_weights as w join sources on sources.id = w.source
-     where w.fiscal_year in (${places(years)})
+     where w.fiscal_year in (${yearPlaces(years)})
      ${groups === undefined ? '' : `and w.code in (${places(groups, years.length + 1)})`}
      order by w.fiscal_year desc, w.code
      limit ${limit}`,

@@ -1,6 +1,6 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
 import { feeCents, nationalIndices, scaledNumber, type Indices } from './exact.ts'
-import { conversionFactors, latestRelease, places, type DatedFactor } from './factors.ts'
+import { conversionFactors, latestRelease, places, type DatedFactor, yearPlaces } from './factors.ts'
 import type { MedicareRatesQuestion, MedicareRateRow } from './rates.ts'
 import type { MedicareTables } from './store.ts'
 
@@ -55,9 +55,9 @@ export async function physicianRates(
     `select r.year, r.release, r.code, r.modifier, r.status, r.work, r.non_facility_pe, r.facility_pe, r.malpractice,
        r.non_facility_na, r.facility_na, sources.name as source_file
      from relative_values as r
-     join ${latestRelease('relative_values')} as latest on latest.year = r.year and latest.release = r.release
+     join ${latestRelease('relative_values', years)} as latest on latest.year = r.year and latest.release = r.release
      join sources on sources.id = r.source
-     where r.year in (${places(years)})
+     where r.year in (${yearPlaces(years)})
      ${codes === undefined ? '' : `and r.code in (${places(codes, years.length + 1)})`}
      order by r.year desc, r.code, r.modifier
      limit ${limit}`,
@@ -66,8 +66,8 @@ export async function physicianRates(
   const indices = await tables.rows<IndexRow>(
     `select g.year, g.carrier, g.locality, g.state, g.name, g.work, g.practice_expense, g.malpractice
      from gpcis as g
-     join ${latestRelease('gpcis')} as latest on latest.year = g.year and latest.release = g.release
-     where g.year in (${places(years)}) and g.state in (${places(stateCodes, years.length + 1)})
+     join ${latestRelease('gpcis', years)} as latest on latest.year = g.year and latest.release = g.release
+     where g.year in (${yearPlaces(years)}) and g.state in (${places(stateCodes, years.length + 1)})
      order by g.year desc, g.state, g.carrier, g.locality`,
     [...years, ...stateCodes],
   )
@@ -162,7 +162,7 @@ async function capsOf(
   const rows = await tables.rows<CapRow>(
     `select year, code, modifier, carrier, locality, arg_max(facility, release) as facility, arg_max(non_facility, release) as non_facility
      from opps_caps
-     where year in (${places(years)}) and code in (${places(codes, years.length + 1)})
+     where year in (${yearPlaces(years)}) and code in (${places(codes, years.length + 1)})
      group by year, code, modifier, carrier, locality`,
     [...years, ...codes],
   )

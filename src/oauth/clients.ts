@@ -4,6 +4,7 @@ import { Failure } from '../errors.ts'
 import type { Records } from '../records/records.ts'
 import type { OAuthClientsTable } from '../records/tables.ts'
 import { endGrant } from './grants.ts'
+import type { authMethods } from './metadata.ts'
 
 const hashMark = 'sha256:'
 
@@ -73,7 +74,7 @@ export async function issueClient(
   records: Records,
   name: string,
   redirectUris: readonly string[],
-  isPublic: boolean,
+  authMethod: (typeof authMethods)[number],
   now = Date.now(),
 ): Promise<{ clientId: string; clientSecret?: string }> {
   if (redirectUris.length === 0) throw new Failure('invalid_request', 'Name at least one redirect address.')
@@ -82,7 +83,7 @@ export async function issueClient(
     if (problem) throw new Failure('invalid_request', `${uri}: ${problem}.`)
   }
   const clientId = `client_${newToken(12)}`
-  const clientSecret = isPublic ? undefined : newToken()
+  const clientSecret = authMethod === 'none' ? undefined : newToken()
   await keepClient(
     records,
     clientId,
@@ -92,7 +93,7 @@ export async function issueClient(
       redirect_uris: [...redirectUris],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      token_endpoint_auth_method: isPublic ? 'none' : 'client_secret_basic',
+      token_endpoint_auth_method: authMethod,
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
     },
     'operator',

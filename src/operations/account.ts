@@ -338,6 +338,34 @@ export const appOperations = {
       grants: z.array(z.object({ credits: z.number(), reason: z.string(), grantedAt: Instant })),
     }),
   }),
+  clients: appOperation({
+    method: 'GET',
+    path: '/app/api/clients',
+    access: 'session',
+    status: 200,
+    summary: 'Tool clients connected to the organisation, newest first; members see their own',
+    request: nothing,
+    response: z.array(
+      z.object({
+        id: z.string(),
+        clientId: z.string(),
+        clientName: z.string(),
+        userId: z.string(),
+        email: z.string().describe('Who let it in'),
+        connectedAt: Instant,
+        lastUsedAt: Instant.nullable(),
+      }),
+    ),
+  }),
+  disconnectClient: appOperation({
+    method: 'DELETE',
+    path: '/app/api/clients/:id',
+    access: 'session',
+    status: 204,
+    summary: 'Disconnect a tool client; its tokens end at once',
+    request: Id,
+    response: noAnswer,
+  }),
 } as const satisfies Record<string, AppOperation>
 
 export type AppOperationName = keyof typeof appOperations

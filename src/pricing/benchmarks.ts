@@ -13,13 +13,13 @@ import { ComparedSubjects } from './compared-subjects.ts'
 import {
   byGroup,
   codeGroups,
-  groupKey,
+  keyed,
   networkGroups,
   providerFields,
   termGroups,
-  type GroupValues,
+  type KeyedValues,
 } from './groups.ts'
-import { checkBenchmarks, defaultLimits, type PricingLimits } from './limits.ts'
+import { checkBenchmarks, checkEntries, defaultLimits, type PricingLimits } from './limits.ts'
 import { periods, type Period } from './periods.ts'
 import { Pool } from './pools.ts'
 import { ProviderKeys } from './provider-keys.ts'
@@ -49,7 +49,9 @@ export async function benchmarks(
   const question = new BenchmarkQuestion(sources, request)
   const turns = new Turns(signal)
   const rows: MarketRow[] = []
-  for (const period of periods(sources.snapshot, request.filters.payers, request.filters.yearMonths)) {
+  const chosen = periods(sources.snapshot, request.filters.payers, request.filters.yearMonths)
+  checkEntries(chosen, request.filters.billingCodeAndTypes, limits)
+  for (const period of chosen) {
     const cohorts: BuildCohort[] = []
     try {
       const pools = await question.pools(period, cohorts, turns)
@@ -101,11 +103,10 @@ class BenchmarkQuestion {
     const { filters } = this.request
     const wanted = termTest(filters, { dollarsOnly: !this.groupBy.includes('negotiatedType') })
     const pools = new Map<string, Pool>()
-    const poolOf = (...values: GroupValues[]) => {
-      const all = Object.assign({}, ...values) as GroupValues
-      const key = groupKey(all)
+    const poolOf = (code: KeyedValues, term: KeyedValues, network?: KeyedValues) => {
+      const key = network ? code.key + term.key + network.key : code.key + term.key
       let pool = pools.get(key)
-      if (!pool) pools.set(key, (pool = new Pool(all)))
+      if (!pool) pools.set(key, (pool = new Pool({ ...code.values, ...term.values, ...network?.values })))
       return pool
     }
     for (const build of period.builds) {
@@ -114,17 +115,18 @@ class BenchmarkQuestion {
       const cohort = new BuildCohort(build, this.sources.snapshot.cache, this.cohort)
       cohorts.push(cohort)
       const labels = chosenLabels(build, filters)
-      const networks = networkGroups(build, this.groupBy)
-      const groupsOfTerm = new Map<number, GroupValues[]>()
+      const networks = networkGroups(build, this.groupBy)?.map((groups) => groups.map(keyed))
+      const groupsOfTerm = new Map<number, KeyedValues[]>()
       for (const codeRow of codeRows) {
         const block = this.sources.snapshot.cache.prices(build, codeRow)
-        const codeValues = codeGroups(this.sources, build, codeRow, this.groupBy)
+        const codeValues = keyed(codeGroups(this.sources, build, codeRow, this.groupBy))
         const code = { type: build.codes.type[codeRow]!, code: build.codes.code[codeRow]! }
         for (let run = 0; run < block.runTerm.length; run++) {
           const termId = block.runTerm[run]!
           const term = build.summary.terms[termId]!
           let groups = groupsOfTerm.get(termId)
-          if (!groups) groupsOfTerm.set(termId, (groups = wanted(term) ? termGroups(term, this.groupBy) : []))
+          if (!groups)
+            groupsOfTerm.set(termId, (groups = wanted(term) ? termGroups(term, this.groupBy).map(keyed) : []))
           if (groups.length === 0) continue
           const subject = this.compared?.id(code, term) ?? 0
           const from = run === 0 ? 0 : block.runEnd[run - 1]!
@@ -160,20 +162,18 @@ class BenchmarkQuestion {
   rows(groups: readonly PoolStatistics[], { yearMonth }: Period): MarketRow[] {
     const { comparedTo } = this.request.metrics
     const inOrder = [...groups].sort((a, b) => byGroup(this.groupBy)(a.values, b.values))
-    return inOrder.flatMap(({ values, rates, counts, compared }) =>
-      this.aggregations.flatMap((metrics) => {
+    return inOrder.flatMap(({ values, rates, counts, compared }) => {
+      const shared = {
+        ...Object.fromEntries(this.groupBy.map((field) => [field, values[field]])),
+        ...(yearMonth && { yearMonth }),
+        ...(this.compared && { comparedTo, numCompared: compared }),
+      }
+      const rows: MarketRow[] = []
+      for (const metrics of this.aggregations) {
         const value = statistic(metrics, rates, counts)
-        if (value === undefined) return []
-        return [
-          {
-            metrics,
-            value,
-            ...Object.fromEntries(this.groupBy.map((field) => [field, values[field]])),
-            ...(yearMonth && { yearMonth }),
-            ...(this.compared && { comparedTo, numCompared: compared }),
-          } as MarketRow,
-        ]
-      }),
-    )
+        if (value !== undefined) rows.push({ metrics, value, ...shared })
+      }
+      return rows
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { unknownProvider, zipNumber, type ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { zipNumber, type JoinedPairs, type ProviderAttributes } from '../warehouse/provider-attributes.ts'
 
 /** Which providers a market question is about. */
 export interface CohortFilter {
@@ -28,14 +28,31 @@ export class Cohort {
       filter.zipCodes && filter.zipCodes.length > 0 ? new Set(filter.zipCodes.map(zipNumber)) : undefined
   }
 
-  has(rank: number): boolean {
-    if (rank === unknownProvider) return false
-    const { attributes } = this
+  /** How many of the pairs `from` to `to` are in the cohort. */
+  count({ facts, rank }: JoinedPairs, from: number, to: number): number {
+    const { states, taxonomies, entityTypes, zips } = this
+    const zip = this.attributes.zip
+    let count = 0
+    for (let pair = from; pair < to; pair++) {
+      const fact = facts[pair]!
+      if (
+        states[fact & 0xff] === 1 &&
+        taxonomies[(fact >>> 8) & 0xffff] === 1 &&
+        entityTypes[fact >>> 24] === 1 &&
+        (zips === undefined || zips.has(zip[rank[pair]!]!))
+      )
+        count++
+    }
+    return count
+  }
+
+  has({ facts, rank }: JoinedPairs, pair: number): boolean {
+    const fact = facts[pair]!
     return (
-      this.states[attributes.state[rank]!] === 1 &&
-      this.taxonomies[attributes.taxonomy[rank]!] === 1 &&
-      this.entityTypes[attributes.entityType[rank]!] === 1 &&
-      (this.zips === undefined || this.zips.has(attributes.zip[rank]!))
+      this.states[fact & 0xff] === 1 &&
+      this.taxonomies[(fact >>> 8) & 0xffff] === 1 &&
+      this.entityTypes[fact >>> 24] === 1 &&
+      (this.zips === undefined || this.zips.has(this.attributes.zip[rank[pair]!]!))
     )
   }
 }

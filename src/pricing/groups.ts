@@ -7,6 +7,17 @@ import { unclassified, type PricingSources } from './sources.ts'
 /** Field values of a group, as far as they are asked for. */
 export type GroupValues = Readonly<Partial<Record<ProviderGroupByField, string>>>
 
+/** Group values with a text that equal values share, so that groups are found without comparing fields. */
+export interface KeyedValues {
+  readonly key: string
+  readonly values: GroupValues
+}
+
+export const keyed = (values: GroupValues): KeyedValues => ({
+  key: JSON.stringify(Object.entries(values)),
+  values,
+})
+
 const termFields = ['negotiatedType', 'billingClass', 'serviceCode', 'billingCodeModifier'] as const
 export const providerFields = ['npiState', 'taxonomyCode', 'entityType'] as const
 export type ProviderField = (typeof providerFields)[number]
@@ -68,5 +79,3 @@ export function byGroup(groupBy: readonly ProviderGroupByField[]) {
     return 0
   }
 }
-
-export const groupKey = (values: GroupValues) => JSON.stringify(values)

@@ -1,4 +1,6 @@
 import { Failure, type Problem } from '../errors.ts'
+import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
+import type { Period } from './periods.ts'
 
 /** How wide a question may be. Every limit has a name that the refusal quotes and the operator can change. */
 export interface PricingLimits {
@@ -11,7 +13,9 @@ export interface PricingLimits {
   readonly zipCodesMost: number
   /** Rows of an answer that is not paged. */
   readonly rowsMost: number
-  /** Entries in the cohort of a market question, before its filters on terms. */
+  /** Rows of all pages of an answer together. */
+  readonly pagedRowsMost: number
+  /** Entries of the codes, payers and periods of a market question, before any other filter. */
   readonly entriesMost: number
   readonly queryMs: number
 }
@@ -23,6 +27,7 @@ export const defaultLimits: PricingLimits = {
   periodsMost: 36,
   zipCodesMost: 5_000,
   rowsMost: 100_000,
+  pagedRowsMost: 1_000_000,
   entriesMost: 20_000_000_000,
   queryMs: 30_000,
 }
@@ -87,4 +92,21 @@ export function checkProviderRates(request: ProviderWidth, limits: PricingLimits
     ],
     limits,
   )
+}
+
+/** Refuses a market question over more entries than are allowed: known from the index, before anything is read. */
+export function checkEntries(
+  chosen: readonly Period[],
+  codes: readonly CodeFilter[] | undefined,
+  limits: PricingLimits,
+): void {
+  let entries = 0
+  for (const { builds } of chosen)
+    for (const build of builds)
+      for (const row of chosenCodes(build, codes)) entries += build.codes.entries[row]!
+  if (entries > limits.entriesMost)
+    throw new Failure(
+      'query_too_wide',
+      `The question covers ${entries} entries; entriesMost allows ${limits.entriesMost}. Name fewer codes, payers or periods.`,
+    )
 }

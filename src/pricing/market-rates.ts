@@ -8,7 +8,7 @@ import type { PricingOptions } from './benchmarks.ts'
 import { BuildCohort } from './build-cohort.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { Cohort, type CohortFilter } from './cohort.ts'
-import { checkBenchmarks, defaultLimits, type PricingLimits } from './limits.ts'
+import { checkBenchmarks, checkEntries, defaultLimits, type PricingLimits } from './limits.ts'
 import { allPeriods, periods } from './periods.ts'
 import { chosenLabels, termTest, valuesOf, type RateFilter } from './rate-filter.ts'
 import type { PricingSources } from './sources.ts'
@@ -92,6 +92,7 @@ export async function marketRates(
     filters.yearMonths && filters.yearMonths.length > 0
       ? periods(snapshot, filters.payers, filters.yearMonths)
       : allPeriods(snapshot, filters.payers)
+  checkEntries(chosen, filters.billingCodeAndTypes, limits)
   const cohort = new Cohort(sources.attributes, filters)
   const listing = new MarketListing(sources, request, limits)
   const turns = new Turns(signal)

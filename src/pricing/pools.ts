@@ -7,7 +7,7 @@ export class PoolPart {
   readonly cohort: BuildCohort
   readonly set = new Uint32List()
   readonly subject = new Uint32List()
-  private values = new Float64Array(256)
+  private values = new Float64Array(32)
 
   constructor(cohort: BuildCohort) {
     this.cohort = cohort

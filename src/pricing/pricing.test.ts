@@ -119,6 +119,21 @@ describe('pages of provider rates', () => {
     await refused(pricing.providerRatesPage(request, { cursor }, call))
   })
 
+  it('never mix two states of the directory', async () => {
+    let directory = attributes
+    const pricing = new Pricing(
+      store.rates,
+      { attributes: async () => directory },
+      { secret: 'x'.repeat(32) },
+    )
+    const asked = { ...request, groupBy: ['billingCode' as const, 'npiState' as const] }
+    const { body } = await pricing.providerRatesPage(asked, { pageSize: 5 }, call)
+    directory = new ProviderAttributes('directory-2')
+    await expect(pricing.providerRatesPage(asked, { cursor: body.nextCursor! }, call)).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    })
+  })
+
   it("keep to the organisation's page size", async () => {
     const pricing = pricingOf()
     const { body } = await pricing.providerRatesPage(request, {}, { ...call, pageSizeMost: 4 })

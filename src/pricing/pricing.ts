@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
 import { pageSizeDefault, pageSizeMost, type ProviderRatesPage } from '../operations/provider-rates.ts'
 import type { MarketRow, ProviderRateRow } from '../operations/rate-rows.ts'
+import type { ProviderGroupByField } from '../vocabulary/grouping.ts'
 import { baselineYear } from '../vocabulary/medicare.ts'
 import type { YearMonth } from '../vocabulary/period.ts'
 import { sourceMonthText } from '../vocabulary/period.ts'
@@ -13,10 +14,16 @@ import type { MedicareAmounts } from './baseline.ts'
 import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { cursorCodec, questionHash } from './cursor.ts'
+import { providerFields } from './groups.ts'
 import { defaultLimits, type PricingLimits } from './limits.ts'
 import { marketRates, type MarketRatesPage, type MarketRatesRequest } from './market-rates.ts'
 import { allPeriods, periods, type Period } from './periods.ts'
-import { providerRates, type ProviderRates, type ProviderRatesRequest } from './provider-rates.ts'
+import {
+  providerRates,
+  tooManyRows,
+  type ProviderRates,
+  type ProviderRatesRequest,
+} from './provider-rates.ts'
 import { Scheduler, type SchedulerSettings } from './scheduler.ts'
 import type { PricingSources } from './sources.ts'
 
@@ -56,6 +63,12 @@ export interface Answer<Body> {
 }
 
 const dayMs = 86_400_000
+
+const directoryFields: ReadonlySet<ProviderGroupByField> = new Set([
+  ...providerFields,
+  'billingCodeGroup',
+  'billingCodeSubgroup',
+])
 
 /** The pricing questions, with limits, fair turns, kept answers and pages. */
 export class Pricing {
@@ -127,7 +140,9 @@ export class Pricing {
     call: PricingCall,
   ): Promise<Answer<readonly ProviderRateRow[]>> {
     const snapshot = await this.snapshot(call.snapshot)
-    const { rows } = await this.allProviderRates(snapshot, request, call)
+    const { rows } = await this.allProviderRates(snapshot, request, call, this.limits)
+    // The same rows may have been kept for pages, which may be more.
+    if (rows.length > this.limits.rowsMost) throw tooManyRows(this.limits)
     return { body: rows, snapshot: snapshot.id }
   }
 
@@ -152,13 +167,23 @@ export class Pricing {
       pagination.cursor === undefined
         ? undefined
         : this.cursors.decode(pagination.cursor, { query, organization: call.organization, now: this.now() })
-    const snapshot = from ? await this.rates.at(from.snapshot) : await this.snapshot(call.snapshot)
+    const [rates, directory] = from?.snapshot.split('~') ?? []
+    const now = await this.directoryOf(request)
+    if (directory !== undefined && directory !== now)
+      throw new Failure(
+        'invalid_cursor',
+        'The provider directory was loaded anew since the first page. Start again without the cursor.',
+      )
+    const snapshot = rates ? await this.rates.at(rates) : await this.snapshot(call.snapshot)
     if (!snapshot)
       throw new Failure(
         'invalid_cursor',
         'The data that the cursor was made on are no longer kept. Start again without it.',
       )
-    const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call)
+    const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call, {
+      ...this.limits,
+      rowsMost: this.limits.pagedRowsMost,
+    })
     const start = from?.position ?? 0
     const end = Math.min(start + pageSize, rows.length)
     return {
@@ -170,7 +195,7 @@ export class Pricing {
             ? this.cursors.encode({
                 query,
                 organization: call.organization,
-                snapshot: snapshot.id,
+                snapshot: now === undefined ? snapshot.id : `${snapshot.id}~${now}`,
                 position: end,
                 expires: from?.expires ?? this.now() + this.cursorMs,
               })
@@ -180,10 +205,18 @@ export class Pricing {
     }
   }
 
+  /** The state of the directory, where the rows of a question depend on it. */
+  private async directoryOf({ providers, groupBy = [] }: ProviderRatesRequest): Promise<string | undefined> {
+    const depends = providers.ccns !== undefined || groupBy.some((field) => directoryFields.has(field))
+    if (!depends) return undefined
+    return questionHash([(await this.references.attributes()).id, this.references.version?.() ?? ''])
+  }
+
   private async allProviderRates(
     snapshot: Snapshot,
     request: ProviderRatesRequest,
     call: PricingCall,
+    limits: PricingLimits,
   ): Promise<ProviderRates> {
     const hospitals = await this.references.hospitalNpis?.(request.providers.ccns ?? [])
     const sources = {
@@ -195,7 +228,7 @@ export class Pricing {
       request.billingCodeAndTypes,
     )
     return this.answered('provider rates', request, sources, rows, call, (signal) =>
-      providerRates(sources, request, { signal, limits: this.limits }),
+      providerRates(sources, request, { signal, limits }),
     )
   }
 

@@ -9,7 +9,7 @@ import { AskedProviders, askedIdentifiers, type AskedIdentifier } from './asked-
 import type { PricingOptions } from './benchmarks.ts'
 import { chosenCodes } from './chosen-codes.ts'
 import { codeGroups, providerFields, termGroups, type GroupValues } from './groups.ts'
-import { checkProviderRates, defaultLimits } from './limits.ts'
+import { checkProviderRates, defaultLimits, type PricingLimits } from './limits.ts'
 import { periods, sourceMonths, type Period } from './periods.ts'
 import { chosenLabels, termTest } from './rate-filter.ts'
 import type { PricingSources } from './sources.ts'
@@ -24,6 +24,12 @@ export interface ProviderRates {
 }
 
 const planNamesMost = 30
+
+export const tooManyRows = ({ rowsMost }: PricingLimits) =>
+  new Failure(
+    'query_too_wide',
+    `The answer has more than ${rowsMost} rows (rowsMost). Ask for pages, or name fewer providers or codes.`,
+  )
 
 /**
  * Published rates of specific providers: one row per distinct (identifier asked, group-by fields, value).
@@ -42,7 +48,7 @@ export async function providerRates(
   const turns = new Turns(signal)
   const rows: ProviderRateRow[] = []
   for (const period of chosen) {
-    const gathered = new GatheredRates(identifiers, groupBy, period, limits.rowsMost)
+    const gathered = new GatheredRates(identifiers, groupBy, period, limits)
     for (const build of period.builds)
       await gather(sources, request, groupBy, identifiers, build, gathered, turns)
     rows.push(...gathered.rows())
@@ -110,31 +116,27 @@ class GatheredRates {
   private readonly groupBy: readonly ProviderGroupByField[]
   private readonly splitBy: readonly ProviderGroupByField[]
   private readonly period: Period
-  private readonly most: number
+  private readonly limits: PricingLimits
   private readonly gathered = new Map<string, GatheredRow>()
 
   constructor(
     identifiers: readonly AskedIdentifier[],
     groupBy: readonly ProviderGroupByField[],
     period: Period,
-    most: number,
+    limits: PricingLimits,
   ) {
     this.identifiers = identifiers
     this.groupBy = groupBy
     this.splitBy = groupBy.filter((field) => field !== 'network' && field !== 'planName')
     this.period = period
-    this.most = most
+    this.limits = limits
   }
 
   add(identifier: number, values: GroupValues, rate: number, build: Build, label: number): void {
     const key = `${identifier} ${rate} ${this.splitBy.map((field) => values[field]).join('\u0000')}`
     let row = this.gathered.get(key)
     if (!row) {
-      if (this.gathered.size >= this.most)
-        throw new Failure(
-          'query_too_wide',
-          `The answer has more than ${this.most} rows (rowsMost). Name fewer providers or codes.`,
-        )
+      if (this.gathered.size >= this.limits.rowsMost) throw tooManyRows(this.limits)
       row = { identifier, values, rate, networks: new Set(), plans: new Set() }
       this.gathered.set(key, row)
     }

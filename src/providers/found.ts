@@ -17,7 +17,8 @@ const rangeMost = 20_000
 
 /** Rows whose own number, `length` digits long, begins with these digits, the highest ranked first. */
 export function rowsOfDigits({ index, filters, limit }: Lookup, digits: string, length: number): number[] {
-  if (digits.length > length) return []
+  // Nine digits may begin with zeroes; an NPI does not.
+  if (digits.length > length || (length > 9 && digits.startsWith('0'))) return []
   const wide = 10 ** (length - digits.length)
   const from = Number(digits) * wide
   const through = from + wide - 1

@@ -5,7 +5,7 @@ import type {
   npiSearch as npiSearchOperation,
   ProviderRecord,
 } from '../operations/providers.ts'
-import { countyValue } from './build-index.ts'
+import { countyValue } from './npi-entries.ts'
 import { filtersOf, rowsOfCode, rowsOfDigits, rowsOfFilters, rowsOfName, type Lookup } from './found.ts'
 import type { OpenedProviders } from './opened.ts'
 import type { NpiRecord } from './records.ts'

@@ -9,6 +9,9 @@ export interface Sources {
   readonly listed: AsyncIterable<Listed> | Iterable<Listed>
 }
 
+/** Told from time to time how many entries of a part are written. */
+export type Progress = (done: { readonly part: string; readonly rows: number }) => void
+
 const memoryLimit = '384MB'
 /** NPIs run from 1,000,000,000 to 2,999,999,999: the rest after the first thousand million fits 32 bits. */
 const npiBase = 1_000_000_000
@@ -132,6 +135,14 @@ function* preparation(payers: number): Generator<string> {
     select (row_number() over (order by bit_count(payers) desc nulls last, npi) - 1)::uinteger as row, npi, payers
     from p.providers left join npi_payers using (npi)
     where not deactivated and name is not null and name <> ''`
+  yield `create table ranked_tins as
+    select (row_number() over (order by bit_count(payers) desc, npis desc nulls last, tin) - 1)::uinteger as row, tin, payers,
+      coalesce(npis, 0)::uinteger as npis
+    from tin_payers left join (select tin, count(*) as npis from tin_npis group by tin) using (tin)`
+  yield `create table tin_names as
+    select tin, min({ less: -times, name: name }).name as name
+    from (select tin, name, count(*)::integer as times from listed_tins where name is not null group by all)
+    group by tin`
   yield `create table npi_ccns as
     select npi, string_agg(distinct ccn, '${listMark}' order by ccn) as ccns
     from (select ccn, unnest(npis).npi as npi from h.hospitals)

@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { freshOpenings, freshRecords } from '../../test/support/records.ts'
 import { freshStore, testDatabaseUrl } from '../../test/support/service.ts'
-import { migrate, type Migration, migrations } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
+import type { Migration } from './migration.ts'
 import type { Records } from './records.ts'
 
 const step = (name: string, text: string): Migration => ({

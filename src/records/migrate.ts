@@ -1,14 +1,9 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { accounts } from './migrations/0001-accounts.ts'
 import { oauth } from './migrations/0002-oauth.ts'
+import type { Migration } from './migration.ts'
 import type { Records } from './records.ts'
 import type { Tables } from './tables.ts'
-
-/** One step forward. There are none back: a release that must be undone restores a backup. */
-export interface Migration {
-  readonly name: string
-  up(db: Kysely<Tables>, kind: Records['kind']): Promise<void>
-}
 
 /** All steps, in order. Append; never change one that was released. */
 export const migrations: readonly Migration[] = [accounts, oauth]

@@ -33,6 +33,7 @@ const respacedFactor = 0.97
 const wellRespaced = 0.85
 const missingFactor = 0.75
 const respacingsMax = 6
+const toldEnough = 0.5
 /** A score below this says that the guesses so far may all be wrong. */
 const convincing = 0.75
 
@@ -221,7 +222,8 @@ class Matching {
     let taken = 0
     drawRows(this.#index, groups, this.#question.filters, this.#budget, want, (row) => {
       const found = fit(slots, row, this.#index.names(row), this.#question.fields)
-      if (found.missing > missingMax) return true
+      // Without the word that tells most, what is left may be anybody.
+      if (found.missing > missingMax || (found.missing > 0 && found.score < toldEnough)) return true
       const score = found.score * factor
       if (score > (this.#hits.get(row) ?? 0)) this.#hits.set(row, score)
       taken++

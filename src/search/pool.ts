@@ -156,7 +156,7 @@ export class Pool {
       else if (said.kind === 'failed') question.failed(failureOf(said))
     } catch (error) {
       question.failed(new Failure('internal', undefined, { cause: error }))
-      await this.#revive(thread)
+      if (!(await this.#revived(thread))) return
     }
     if (this.#closed) return
     this.#idle.push(thread)
@@ -204,18 +204,30 @@ export class Pool {
 
   #listen(thread: Thread): void {
     const { worker } = thread
+    // A worker that was replaced still says that it ended; that is no news of the one in its place.
+    const lost = (error: Error) => {
+      if (thread.worker === worker) thread.lost?.(error)
+    }
     worker.on('message', (said: FromWorker) => thread.listener?.(said))
-    worker.on('error', (error: Error) => thread.lost?.(error))
-    worker.on('exit', () => thread.lost?.(new Error('the search worker ended')))
+    worker.on('error', lost)
+    worker.on('exit', () => lost(new Error('the search worker ended')))
     worker.unref()
   }
 
-  async #revive(thread: Thread): Promise<void> {
-    if (this.#closed) return
-    await thread.worker.terminate()
+  /** Puts a new worker in the place of a dead one; false where that fails too, and the thread is given up. */
+  async #revived(thread: Thread): Promise<boolean> {
+    if (this.#closed) return false
+    const dead = thread.worker
     thread.worker = new Worker(this.#settings.worker)
     this.#listen(thread)
-    await tell(thread, { kind: 'open', shared: this.#shared })
+    await dead.terminate()
+    try {
+      await tell(thread, { kind: 'open', shared: this.#shared })
+      return true
+    } catch {
+      this.#threads.splice(this.#threads.indexOf(thread), 1)
+      return false
+    }
   }
 }
 

@@ -39,7 +39,7 @@ const beyondAscii = /[^\u0000-\u007F]/
 const plainAlready = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const apostrophes = /['’‘`´]/g
 /** `M.D.`, `L.L.C.`, `J.P.`: one word, not three. */
-const dottedInitials = /\b(?:[a-z]\.){2,}[a-z]?\b/g
+const dottedInitials = /(?<![a-z0-9])(?:[a-z]\.)+[a-z]?(?![a-z0-9])/g
 const spelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' }
 
 /** How names of providers are shortened, in NPPES, CMS and payer files. The long form is the one that is indexed. */
@@ -137,7 +137,7 @@ const isOneSlip = (one: string, other: string) =>
   Math.abs(one.length - other.length) < 2 &&
   (distance(one, other) === 1 || (one.length === other.length && sortedLetters(one) === sortedLetters(other)))
 
-const sortedLetters = (word: string) => [...word].sort().join('')
+const sortedLetters = (word: string) => word.split('').sort().join('')
 
 /**
  * Words that a name may have or lack without being another name: they help to order answers and are never required

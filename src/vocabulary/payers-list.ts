@@ -1,5 +1,5 @@
 // Printed from data/payers.csv by `npm run lists`. Change the csv, not this file.
-import type { PayerEntry } from './payers.ts'
+import type { PayerEntry } from './payer-entry.ts'
 
 export const payerList: readonly PayerEntry[] = [
   { payer: 'Aetna', name: 'Aetna (CVS Health)', states: [], aliases: ['Aetna Life Insurance Company', 'Aetna Health Inc.', 'Aetna Health Insurance Company', 'Aetna Health and Life Insurance Company', 'Aetna Inc', 'Aetna CVS Health', 'Aetna Health of California Inc.', 'Aetna Health of Iowa Inc.', 'Aetna Health of Michigan Inc.', 'Aetna Health of Ohio Inc.', 'Aetna Health of Utah Inc.', 'Aetna Health Insurance Company of New York', 'Aetna HealthAssurance Pennsylvania Inc.', 'Aetna Better Health', 'Aetna Student Health', 'Aetna Signature Administrators', 'Coventry Health Care'] },

@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { notAllowed } from './choice.ts'
 import { State } from './enums.ts'
+import type { PayerEntry } from './payer-entry.ts'
 import { payerList } from './payers-list.ts'
 
-/** An insurer or state affiliate whose files we know by name. */
-export interface PayerEntry {
-  /** What requests and answers call it. */
-  readonly payer: string
-  /** What people read. */
-  readonly name: string
-  /** Where it does business; empty means nationwide. */
-  readonly states: readonly string[]
-  /** How its files name it in `reporting_entity_name`, beside its name. */
-  readonly aliases: readonly string[]
-  /** True for payers that exist only in the synthetic demo. */
-  readonly synthetic?: boolean
-}
+export type { PayerEntry } from './payer-entry.ts'
 
 /** Shape of an operator's own payer list, which adds to the built-in one or replaces an entry by its identifier. */
 export const PayerEntries = z.array(

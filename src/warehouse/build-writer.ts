@@ -4,8 +4,8 @@ import type { SourceMonth } from '../vocabulary/period.ts'
 import {
   buildFiles,
   buildFormat,
-  isPlausibleRate,
   providerColumns,
+  rateMost,
   type BuildSource,
   type BuildSummary,
   type CodeIndex,
@@ -59,8 +59,8 @@ export async function writeBuild(content: MonthContent): Promise<void> {
     networkNames: labels.networks.texts,
     planNames: labels.plans.texts,
     labels: labels.labels,
-    networks: nameCounts(labels.networks.texts, labels.labels, 'networks', counts.entriesByLabel),
-    plans: nameCounts(labels.plans.texts, labels.labels, 'plans', counts.entriesByLabel),
+    networks: nameCounts(labels.networks.texts, labels.labels, 'networks', written.entriesByLabel),
+    plans: nameCounts(labels.plans.texts, labels.labels, 'plans', written.entriesByLabel),
     columns: columns.places,
     counts: {
       files: content.sources.length,
@@ -111,10 +111,10 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
     pricesWithoutProviders: 0,
     pricesZero: 0,
     pricesAbsurd: 0,
-    entriesByLabel: [] as number[],
   }
   const resolver = new PriceResolver(sets, labels)
   const sizes = new SetSizes(sets)
+  const byLabel = new LabelSums()
   const rows = new PriceRows()
   let part = 0
   for (const { code, segments } of prices.inOrder()) {
@@ -134,10 +134,11 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
     for (let i = 0; i < block.rows; i++) {
       const size = sizes.of(block.set[i]!)
       entries += size
-      counts.entriesByLabel[block.label[i]!] = (counts.entriesByLabel[block.label[i]!] ?? 0) + size
-      if (block.set[i] === 0) counts.pricesWithoutProviders++
-      if (block.rate[i]! <= 0) counts.pricesZero++
-      else if (!isPlausibleRate(block.rate[i]!)) counts.pricesAbsurd++
+      byLabel.add(block.label[i]!, size)
+      if (size === 0 && block.set[i] === 0) counts.pricesWithoutProviders++
+      const rate = block.rate[i]!
+      if (rate <= 0) counts.pricesZero++
+      else if (rate > rateMost) counts.pricesAbsurd++
     }
     codes.entries.push(entries)
     counts.prices += block.rows
@@ -150,7 +151,26 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
   codes.placesAt.push(placesFile.size)
   pricesFile.close()
   placesFile.close()
-  return { codes: codes satisfies CodeIndex, counts, bytes: pricesFile.size + placesFile.size }
+  return {
+    codes: codes satisfies CodeIndex,
+    counts,
+    entriesByLabel: byLabel.sums,
+    bytes: pricesFile.size + placesFile.size,
+  }
+}
+
+/** Entries per label; labels may still be added while they are counted. */
+class LabelSums {
+  sums = new Float64Array(64)
+
+  add(label: number, entries: number): void {
+    if (label >= this.sums.length) {
+      const larger = new Float64Array(Math.max(label + 1, this.sums.length * 2))
+      larger.set(this.sums)
+      this.sums = larger
+    }
+    this.sums[label]! += entries
+  }
 }
 
 /** How many pairs a set has; sets may still be added while it is asked. */

@@ -46,8 +46,7 @@ export class Build {
   readonly id: string
   readonly summary: BuildSummary
   readonly codes: CodeIndex
-  private readonly pricesFile: number
-  private readonly placesFile: number
+  private readonly files = new Map<string, number>()
   private readonly codeRows: ReadonlyMap<string, readonly number[]>
   private loaded: BuildProviders | undefined
   private texts: TinTexts | undefined
@@ -71,8 +70,6 @@ export class Build {
       else codeRows.set(key, [row])
     }
     this.codeRows = codeRows
-    this.pricesFile = openSync(join(folder, buildFiles.prices), 'r')
-    this.placesFile = openSync(join(folder, buildFiles.places), 'r')
   }
 
   /** Rows of `codes` for a billing code: one per severity. */
@@ -81,11 +78,14 @@ export class Build {
   }
 
   prices(codeRow: number): PriceBlock {
-    return unpackPrices(this.block(this.pricesFile, this.codes.at, codeRow), this.codes.rows[codeRow]!)
+    return unpackPrices(this.block(buildFiles.prices, this.codes.at, codeRow), this.codes.rows[codeRow]!)
   }
 
   places(codeRow: number): PlaceBlock {
-    return unpackPlaces(this.block(this.placesFile, this.codes.placesAt, codeRow), this.codes.rows[codeRow]!)
+    return unpackPlaces(
+      this.block(buildFiles.places, this.codes.placesAt, codeRow),
+      this.codes.rows[codeRow]!,
+    )
   }
 
   /** The place of a row, in words that lead back to the file. */
@@ -102,12 +102,14 @@ export class Build {
     return (this.loaded ??= this.loadProviders())
   }
 
-  /** Bytes that `providers` takes in memory. */
+  /** Bytes that `providers` takes in memory, with what questions keep beside it: attributes, an index, notes. */
   get providersBytes(): number {
     const { npi, tin, pairTin, atomEnd, setEnd, setAtom } = this.summary.columns
     return (
-      8 * (npi.values + tin.values) +
-      4 * (2 * pairTin.values + atomEnd.values + setEnd.values + setAtom.values)
+      12 * (npi.values + tin.values) +
+      24 * pairTin.values +
+      16 * (atomEnd.values + setEnd.values) +
+      4 * setAtom.values
     )
   }
 
@@ -130,11 +132,19 @@ export class Build {
 
   close(): void {
     this.shed()
-    closeSync(this.pricesFile)
-    closeSync(this.placesFile)
+    for (const file of this.files.values()) closeSync(file)
+    this.files.clear()
   }
 
-  private block(file: number, at: readonly number[], codeRow: number): Buffer {
+  // Opened when first read: a server may know thousands of builds and be asked about few.
+  private file(name: string): number {
+    let file = this.files.get(name)
+    if (file === undefined) this.files.set(name, (file = openSync(join(this.folder, name), 'r')))
+    return file
+  }
+
+  private block(name: string, at: readonly number[], codeRow: number): Buffer {
+    const file = this.file(name)
     const bytes = Buffer.allocUnsafe(at[codeRow + 1]! - at[codeRow]!)
     if (readFully(file, bytes, at[codeRow]!) !== bytes.length)
       throw new Error(`${this.folder}: a block is shorter than its index says.`)

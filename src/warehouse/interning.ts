@@ -1,6 +1,6 @@
 /** Numbers that grow one by one, without boxing. */
 export class Uint32List {
-  values = new Uint32Array(1_024)
+  values = new Uint32Array(32)
   length = 0
 
   push(value: number): number {

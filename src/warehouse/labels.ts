@@ -56,7 +56,7 @@ export function nameCounts(
   names: readonly string[],
   labels: readonly Label[],
   side: 'networks' | 'plans',
-  entriesByLabel: readonly number[],
+  entriesByLabel: ArrayLike<number>,
 ): { name: string; count: number }[] {
   const counts = names.map(() => 0)
   for (const [index, label] of labels.entries())

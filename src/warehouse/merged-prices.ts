@@ -18,6 +18,7 @@ class WordFile {
   private readonly descriptor: number
   private readonly window = new Uint32Array(windowWords)
   private filled = 0
+  private piece = new Uint32Array(4_096)
 
   constructor(path: string) {
     this.path = path
@@ -36,10 +37,11 @@ class WordFile {
     this.filled = 0
   }
 
+  /** Words of a piece; good until the next is read. */
   read(from: number, count: number): Uint32Array {
-    const words = new Uint32Array(count)
-    readFully(this.descriptor, new Uint8Array(words.buffer), from * 4)
-    return words
+    if (this.piece.length < count) this.piece = new Uint32Array(count * 2)
+    readFully(this.descriptor, new Uint8Array(this.piece.buffer, 0, count * 4), from * 4)
+    return this.piece.subarray(0, count)
   }
 
   remove(): void {

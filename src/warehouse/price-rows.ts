@@ -43,10 +43,21 @@ function denseTerms({ length, term }: PriceRows): { term: Uint32Array; terms: nu
   return { term: Uint32Array.from(term.subarray(0, length), (id) => rank.get(id)!), terms: used.length }
 }
 
+/** Room that sorting uses again for every code. */
+interface SortScratch {
+  keys: Float64Array
+  order: Uint32Array
+}
+
 /** Row numbers by term, rate, and order of first sight. */
-function sortedRows(rows: PriceRows): Uint32Array {
+function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
   const { length, rate } = rows
-  const order = new Uint32Array(length)
+  if (scratch.keys.length < length) {
+    scratch.keys = new Float64Array(length * 2)
+    scratch.order = new Uint32Array(length * 2)
+  }
+  const { keys } = scratch
+  const order = scratch.order.subarray(0, length)
   let least = Infinity
   let most = -Infinity
   for (let i = 0; i < length; i++) {
@@ -62,7 +73,6 @@ function sortedRows(rows: PriceRows): Uint32Array {
   for (let i = 0; i < length; i++) order[next[term[i]!]!++] = i
   const span = 2 ** Math.ceil(Math.log2(length + 1))
   const fits = (most - least + 1) * span <= Number.MAX_SAFE_INTEGER
-  const keys = new Float64Array(fits ? length : 0)
   for (let t = 0; t < terms; t++) {
     const from = starts[t]!
     const to = starts[t + 1]!
@@ -88,6 +98,7 @@ export class PriceResolver {
   private readonly labels: LabelTable
   /** Which row of the present run named an atom; 0 = none. */
   private readonly namedBy: Uint32Array
+  private readonly scratch: SortScratch = { keys: new Float64Array(0), order: new Uint32Array(0) }
   private readonly term = new Uint32List()
   private readonly row = new Uint32List()
   private readonly set = new Uint32List()
@@ -100,7 +111,7 @@ export class PriceResolver {
   }
 
   resolve(rows: PriceRows): ResolvedPrices {
-    const order = sortedRows(rows)
+    const order = sortedRows(rows, this.scratch)
     this.term.length = this.row.length = this.set.length = this.label.length = 0
     for (let from = 0; from < order.length;) {
       const first = order[from]!

@@ -1,4 +1,4 @@
-import type { Build, BuildProviders } from './build.ts'
+import type { BuildProviders } from './build.ts'
 import type { Engine } from './engine.ts'
 
 /** What a cohort may ask of a provider. */
@@ -29,6 +29,18 @@ class Words {
   }
 }
 
+/** A build's pairs joined to the directory. */
+export interface JoinedPairs {
+  /** The rank of each pair's NPI, or `unknownProvider`. */
+  readonly rank: Uint32Array
+  /** State, taxonomy and entity type of each pair's NPI in one number (see `factsOf`); 0 = unknown. */
+  readonly facts: Uint32Array
+}
+
+/** State (8 bits), taxonomy (16), entity type (8): one look per pair instead of three. */
+export const factsOf = (state: number, taxonomy: number, entityType: number) =>
+  (state | (taxonomy << 8) | (entityType << 24)) >>> 0
+
 /** The five digits as a number plus one; 0 = none. */
 export const zipNumber = (zip: string | null | undefined) =>
   zip && /^\d{5}$/.test(zip) ? Number(zip) + 1 : 0
@@ -51,7 +63,7 @@ export class ProviderAttributes {
   private readonly stateWords = new Words()
   private readonly taxonomyWords = new Words()
   private readonly entityWords = new Words()
-  private readonly ranks = new WeakMap<Build, Uint32Array>()
+  private readonly joined = new WeakMap<BuildProviders, JoinedPairs>()
 
   constructor(id: string, room = 1_024) {
     this.id = id
@@ -88,26 +100,52 @@ export class ProviderAttributes {
   }
 
   rankOf(npi: number): number {
-    let low = 0
-    let high = this.size
+    const place = this.placeOf(npi, 0, this.size)
+    return place < this.size && this.npi[place] === npi ? place : unknownProvider
+  }
+
+  /** Where an NPI stands, or would stand, between two places. */
+  private placeOf(npi: number, from: number, to: number): number {
+    let low = from
+    let high = to
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.npi[middle]! < npi) low = middle + 1
       else high = middle
     }
-    return low < this.size && this.npi[low] === npi ? low : unknownProvider
+    return low
   }
 
-  /** The rank of each NPI of a build. */
-  ranksOf(build: Build, { npi }: BuildProviders): Uint32Array {
-    let ranks = this.ranks.get(build)
-    if (!ranks) {
-      ranks = new Uint32Array(npi.length)
-      // Both sides ascend; a search from the last hit keeps small builds cheap beside a large directory.
-      for (let i = 0; i < npi.length; i++) ranks[i] = this.rankOf(npi[i]!)
-      this.ranks.set(build, ranks)
+  /** Ranks of ascending NPIs: each is looked for a little beyond the one before. */
+  private ranksOf(npis: Float64Array): Uint32Array {
+    const ranks = new Uint32Array(npis.length)
+    let place = 0
+    for (let i = 0; i < npis.length; i++) {
+      const npi = npis[i]!
+      let reach = 1
+      while (place + reach < this.size && this.npi[place + reach]! < npi) reach *= 2
+      place = this.placeOf(npi, place, Math.min(place + reach + 1, this.size))
+      ranks[i] = place < this.size && this.npi[place] === npi ? place : unknownProvider
     }
     return ranks
+  }
+
+  /** The pairs of a build with what the directory says of their NPIs; looked up once, kept as long as they are. */
+  join(providers: BuildProviders): JoinedPairs {
+    let joined = this.joined.get(providers)
+    if (!joined) {
+      const { npi, pairNpi } = providers
+      const ranks = this.ranksOf(npi)
+      joined = { rank: new Uint32Array(pairNpi.length), facts: new Uint32Array(pairNpi.length) }
+      for (let pair = 0; pair < pairNpi.length; pair++) {
+        const rank = ranks[pairNpi[pair]!]!
+        joined.rank[pair] = rank
+        if (rank !== unknownProvider)
+          joined.facts[pair] = factsOf(this.state[rank]!, this.taxonomy[rank]!, this.entityType[rank]!)
+      }
+      this.joined.set(providers, joined)
+    }
+    return joined
   }
 
   private grow(): void {

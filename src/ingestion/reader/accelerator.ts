@@ -4,6 +4,7 @@ import type { FindingBook } from '../findings.ts'
 import type { Machine } from './machine.ts'
 import { MemoTable, entryWords } from './memo.ts'
 import type { Memos, Rates } from './rates.ts'
+import type { PriceScan } from './price-scan.ts'
 import { bufferedNumbers, type Column, type ColumnMemory } from './stage.ts'
 import { Window } from './window.ts'
 
@@ -12,12 +13,27 @@ interface ReaderModule {
   run(): void
   bracketsEnd(at: number, end: number): number
   findPrice(at: number, rateAt: number, rateEnd: number, end: number, table: number, slots: number): number
+  findNotedPrice(
+    at: number,
+    hole: number,
+    holeEnd: number,
+    other: number,
+    otherEnd: number,
+    end: number,
+    table: number,
+    slots: number,
+  ): number
   findPiece(at: number, end: number, kind: number, table: number, slots: number): number
+  scanPrice(at: number, end: number): number
 }
 
 type Places = Readonly<Record<string, number>>
 
 const pageBytes = 1 << 16
+
+/** Where nothing repeats, looking ahead is in vain: after so many runs without a row it rests for so many steps. */
+const vainMax = 32
+const restSteps = 512
 
 /** The little of the WebAssembly interface that is used here; the types of the language's own library leave it out. */
 interface WasmModule {
@@ -51,11 +67,27 @@ function readerModule(): WasmModule | undefined {
 class SharedWindow extends Window {
   readonly #module: ReaderModule
   readonly #offset: number
+  readonly #scanned: Int32Array
+  readonly #amount: Float64Array
 
-  constructor(module: ReaderModule, memory: ArrayBuffer, offset: number) {
-    super(memory, offset)
+  constructor(module: ReaderModule, memory: ArrayBuffer, places: Places) {
+    super(memory, places.windowAt)
     this.#module = module
-    this.#offset = offset
+    this.#offset = places.windowAt!
+    this.#scanned = new Int32Array(memory, places.regScanned, 4)
+    this.#amount = new Float64Array(memory, places.regAmount, 1)
+  }
+
+  override scanPrice(at: number, end: number, scan: PriceScan): void {
+    const offset = this.#offset
+    const close = this.#module.scanPrice(at + offset, end + offset)
+    const words = this.#scanned
+    scan.end = close < 0 ? close : close - offset
+    scan.rateAt = words[0] === 0 ? 0 : words[0]! - offset
+    scan.rateEnd = words[1]! - offset
+    scan.noteAt = words[2] === 0 ? 0 : words[2]! - offset
+    scan.noteEnd = words[3]! - offset
+    scan.amount = this.#amount[0]!
   }
 
   override bracketsEnd(at: number, end: number): number {
@@ -100,6 +132,22 @@ class SharedMemo extends MemoTable {
     )
   }
 
+  findNotedPrice(at: number, { rateAt, rateEnd, noteAt, noteEnd, end }: PriceScan): number {
+    const offset = this.#window
+    const noteFirst = noteAt < rateAt
+    const address = this.#module.findNotedPrice(
+      at + offset,
+      (noteFirst ? noteAt : rateAt) + offset,
+      (noteFirst ? noteEnd : rateEnd) + offset,
+      (noteFirst ? rateAt : noteAt) + offset,
+      (noteFirst ? rateEnd : noteEnd) + offset,
+      end + offset,
+      this.#at,
+      this.slots,
+    )
+    return this.#entry(address)
+  }
+
   findPiece(at: number, end: number, kind: number): number {
     const offset = this.#window
     return this.#entry(this.#module.findPiece(at + offset, end + offset, kind, this.#at, this.slots))
@@ -119,10 +167,14 @@ export class Accelerator {
   readonly memos: Memos
   /** The buffers of the columns that the module writes. */
   readonly memories: ReadonlyMap<string, ColumnMemory>
+  /** Sizes and places in the module's memory, by name. */
+  readonly places: Places
   readonly #run: () => void
   readonly #windowAt: number
   readonly #words: Int32Array
   readonly #floats: Float64Array
+  #vain = 0
+  #rest = 0
 
   constructor(book: FindingBook, wasm: WasmModule) {
     const places = placesOf(wasm)
@@ -139,7 +191,7 @@ export class Accelerator {
         places,
         withBook ? book : undefined,
       )
-    this.window = new SharedWindow(module, buffer, places.windowAt!)
+    this.window = new SharedWindow(module, buffer, places)
     this.memos = { prices: memo('price', true), lists: memo('list', true), groups: memo('group', false) }
     const column = (place: string) => ({ buffer, at: places[place]! })
     this.memories = new Map([
@@ -152,7 +204,8 @@ export class Accelerator {
       ['notes.price', column('notePricesAt')],
       ['notes.text', column('noteTextsAt')],
     ])
-    this.#run = module.run
+    this.#run = () => module.run()
+    this.places = places
     this.#windowAt = places.windowAt!
     this.#words = new Int32Array(buffer, places.registersAt, 24)
     this.#floats = new Float64Array(buffer, places.regBase, 3)
@@ -160,6 +213,10 @@ export class Accelerator {
 
   /** Goes on from the machine's place as far as everything is known. */
   run(machine: Machine, rates: Rates): void {
+    if (this.#rest > 0) {
+      this.#rest--
+      return
+    }
     const state = rates.depth()
     if (state === 0) return
     const { window, reading } = machine
@@ -203,7 +260,12 @@ export class Accelerator {
     grow(words[11]! - pricesBefore, prices.attributes, prices.amount)
     grow(words[12]! - ratesBefore, rateRows.index, rateRows.offset, rateRows.set, rateRows.prices)
     grow(words[13]! - notesBefore, notes.price, notes.text)
-    rates.moveTo(words[2]!)
+    if (words[2] !== state) rates.moveTo(words[2]!)
+    if (words[11] !== pricesBefore || words[12] !== ratesBefore) this.#vain = 0
+    else if (++this.#vain === vainMax) {
+      this.#vain = 0
+      this.#rest = restSteps
+    }
   }
 }
 
@@ -215,15 +277,19 @@ function grow(rows: number, ...columns: Column[]): void {
   if (rows > 0) for (const column of columns) column.length += rows
 }
 
+let places: Places | undefined
+
 /** The module's constants. They do not depend on a memory, so a small one serves to read them. */
 function placesOf(wasm: WasmModule): Places {
+  if (places) return places
   const memory = new Memory({ initial: 1 })
   const { exports } = new Instance(wasm, { env: { memory } })
-  return Object.fromEntries(
+  places = Object.fromEntries(
     Object.entries(exports)
       .filter(([, value]) => typeof value === 'object')
       .map(([name, value]) => [name, (value as { value: number }).value]),
   )
+  return places
 }
 
 /** An accelerator, where this machine can run it. */

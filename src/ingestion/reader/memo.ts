@@ -1,4 +1,5 @@
 import type { Effect, FindingBook } from '../findings.ts'
+import type { PriceScan } from './price-scan.ts'
 import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
 
 /**
@@ -8,6 +9,8 @@ import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
 export interface Memo {
   /** Looks a price up by the bytes around its rate; -1 where they are new. */
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  /** Looks a price up by the bytes around its rate and around its note: notes differ where all else repeats. */
+  findNotedPrice(at: number, scan: PriceScan): number
   /** Looks a list or a group up by its bytes. */
   findPiece(at: number, end: number, kind: number): number
   /** Remembers what the bytes of the last look-up, a miss, mean. */
@@ -79,6 +82,7 @@ export abstract class MemoTable implements Memo {
   }
 
   abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
+  abstract findNotedPrice(at: number, scan: PriceScan): number
   abstract findPiece(at: number, end: number, kind: number): number
 
   remember(value: number, extra: number, effect: Effect | undefined): void {
@@ -91,7 +95,10 @@ export abstract class MemoTable implements Memo {
       this.#entries = 0
       free = (digest[0]! & (this.slots - 1)) * entryWords
     }
-    table.set(digest, free)
+    table[free] = digest[0]!
+    table[free + 1] = digest[1]!
+    table[free + 2] = digest[2]!
+    table[free + 3] = digest[3]!
     table[free + 4] = value
     table[free + 5] = extra
     table[free + 6] = this.#effects.add(effect, free)
@@ -127,18 +134,29 @@ export class TableMemo extends MemoTable {
   }
 
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
-    digestBytes(this.#view, rateEnd, end)
-    const a = digest0
-    const b = digest1
-    const c = digest2
-    const d = digest3
-    digestBytes(this.#view, at, rateAt)
-    const { digest } = this
-    digest[0] = Math.imul(digest0, 0x2545f491) ^ a
-    digest[1] = Math.imul(digest1, 0x2545f491) ^ b
-    digest[2] = Math.imul(digest2, 0x2545f491) ^ c
-    digest[3] = Math.imul(digest3, 0x2545f491) ^ d
+    this.digest.fill(1)
+    this.#stir(at, rateAt)
+    this.#stir(rateEnd, end)
     return this.#find()
+  }
+
+  findNotedPrice(at: number, { rateAt, rateEnd, noteAt, noteEnd, end }: PriceScan): number {
+    const noteFirst = noteAt < rateAt
+    this.digest.fill(2)
+    this.#stir(at, noteFirst ? noteAt : rateAt)
+    this.#stir(noteFirst ? noteEnd : rateEnd, noteFirst ? rateAt : noteAt)
+    this.#stir(noteFirst ? rateEnd : noteEnd, end)
+    return this.#find()
+  }
+
+  /** Adds a part of a price to the digest. */
+  #stir(from: number, to: number): void {
+    digestBytes(this.#view, from, to)
+    const { digest } = this
+    digest[0] = Math.imul(digest[0]!, 0x2545f491) ^ digest0
+    digest[1] = Math.imul(digest[1]!, 0x2545f491) ^ digest1
+    digest[2] = Math.imul(digest[2]!, 0x2545f491) ^ digest2
+    digest[3] = Math.imul(digest[3]!, 0x2545f491) ^ digest3
   }
 
   findPiece(at: number, end: number, kind: number): number {

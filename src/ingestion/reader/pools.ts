@@ -53,6 +53,7 @@ export class Pools {
   readonly #references = new Interner(Number.POSITIVE_INFINITY)
   #referenceFlags = new Uint8Array(1024)
   #referenceCount = 0
+  readonly #smallReferences = new Uint32Array(1_000_000)
   readonly #words = new Words()
   #scratch = Buffer.alloc(4096)
   #scratchView = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length)
@@ -255,6 +256,15 @@ export class Pools {
     }
     this.#stage.tables.references.id.pushWord(this.text(bytes, view, start, end))
     return id
+  }
+
+  /** The reference of a whole number below a million, where it was met before; -1 otherwise. */
+  smallReference(number: number): number {
+    return this.#smallReferences[number]! - 1
+  }
+
+  noteSmallReference(number: number, reference: number): void {
+    this.#smallReferences[number] = reference + 1
   }
 
   referenceOf(text: string): number {

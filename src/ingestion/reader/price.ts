@@ -1,65 +1,8 @@
 import { plainAmount, plainAmountEnd, rateFromText } from './decimals.ts'
-import { closeObject, colon, incomplete, objectEnd, quote, spaceEnd, valueEnd } from './json.ts'
+import { incomplete, objectEnd, quote, valueEnd } from './json.ts'
 import { keyNumber, keys } from './keys.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
-
-/** Where the price that `scanPrice` saw last keeps its number; `rateAt` 0 where it saw none in the usual form. */
-export let scannedRateAt = 0
-export let scannedRateEnd = 0
-export let scannedAmount = -1
-
-const rateKey = Buffer.from('"negotiated_rate"')
-
-/**
- * Finds the end of the price object at `at`, and its rate on the way, without judging the rest:
- * a price whose other bytes were met before needs no more than this.
- */
-export function scanPrice(bytes: Uint8Array, at: number, end: number): number {
-  scannedRateAt = 0
-  let depth = 0
-  for (let index = at; index < end; index++) {
-    const byte = bytes[index]!
-    if (byte === quote) {
-      const start = index
-      index++
-      while (index < end && bytes[index] !== quote) index += bytes[index] === 0x5c ? 2 : 1
-      if (depth === 1 && index - start === 16 && scannedRateAt === 0 && isRateKey(bytes, start)) {
-        const after = rateAfterKey(bytes, index + 1, end)
-        if (after === incomplete) return incomplete
-        index = after - 1
-      }
-    } else if ((byte | 0x20) === 0x7b) {
-      depth++
-    } else if ((byte | 0x20) === closeObject) {
-      if (--depth === 0) return index + 1
-    }
-  }
-  return incomplete
-}
-
-function isRateKey(bytes: Uint8Array, at: number): boolean {
-  for (let index = 12; index < 17; index++) if (bytes[at + index] !== rateKey[index]) return false
-  for (let index = 1; index < 12; index++) if (bytes[at + index] !== rateKey[index]) return false
-  return true
-}
-
-/** Reads the number after the key, where it has the usual form. Answers where to go on. */
-function rateAfterKey(bytes: Uint8Array, keyEnd: number, end: number): number {
-  let at = spaceEnd(bytes, keyEnd, end)
-  if (at >= end) return incomplete
-  if (bytes[at] !== colon) return at
-  at = spaceEnd(bytes, at + 1, end)
-  if (at >= end) return incomplete
-  const inQuotes = bytes[at] === quote
-  const start = inQuotes ? at + 1 : at
-  const amount = plainAmount(bytes, start, end)
-  if (amount < 0 || (inQuotes && bytes[plainAmountEnd] !== quote)) return at
-  scannedRateAt = start
-  scannedRateEnd = plainAmountEnd
-  scannedAmount = amount
-  return inQuotes ? plainAmountEnd + 1 : plainAmountEnd
-}
 
 /** Reads one price strictly and normalises it: the first time its bytes are met, or when they are unusual. */
 export class PriceParser {
@@ -69,6 +12,8 @@ export class PriceParser {
   amount = Number.NaN
   /** Where the rate's number stands, for the memo; 0 where the price must not be remembered. */
   rateAt = 0
+  /** Where the note's text begins. */
+  noteAt = 0
 
   readonly #reading: Reading
   readonly #vocabulary: Vocabulary
@@ -93,6 +38,7 @@ export class PriceParser {
     let rate = 0
     let rateEnd = 0
     this.note = 0
+    this.noteAt = 0
     const end = objectEnd(bytes, at, limit, (keyAt, keyEnd, value) => {
       const key = keyNumber(bytes, keyAt, keyEnd) || reading.looseKey(keyAt, keyEnd)
       const after = valueEnd(bytes, value, limit, 4)
@@ -133,6 +79,7 @@ export class PriceParser {
           break
         case keys.additional_information:
           this.note = bytes[value] === 0x6e ? 0 : reading.text(value, after, 'additional_information')
+          this.noteAt = value + 1
           break
         case keys.negotiated_rate:
           rate = value

@@ -5,7 +5,8 @@ import { keys } from './keys.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { groupsPiece, referencesPiece, type Memo } from './memo.ts'
 import { Words } from './pools.ts'
-import { PriceParser, scanPrice, scannedAmount, scannedRateAt, scannedRateEnd } from './price.ts'
+import { PriceParser } from './price.ts'
+import type { PriceScan } from './price-scan.ts'
 import type { Reading } from './reading.ts'
 import { readReferenceList, referenceAt } from './reference-list.ts'
 import type { References } from './references.ts'
@@ -46,6 +47,7 @@ export class Rates {
   readonly #parser: PriceParser
   readonly #memos: Memos
   readonly #members = new Words()
+  readonly #scan: PriceScan = { end: 0, rateAt: 0, rateEnd: 0, amount: 0, noteAt: 0, noteEnd: 0 }
   readonly #filtered: boolean
   #referenceIndex = 0
 
@@ -200,17 +202,29 @@ export class Rates {
   }
 
   #readPrice(at: number): number {
-    const { window, book } = this.#reading
+    const { window, book, pools } = this.#reading
     const memo = this.#memos.prices
-    const end = scanPrice(window.bytes, at, window.end)
+    const scan = this.#scan
+    window.scanPrice(at, window.end, scan)
+    const { end } = scan
     if (end === incomplete) return incomplete
-    const rateAt = scannedRateAt
-    const amount = scannedAmount
-    const usual = rateAt > 0 && amount > 0 && amount <= absurdAmount
+    const usual = scan.rateAt > 0 && scan.amount > 0 && scan.amount <= absurdAmount
+    const noted = usual && scan.noteAt > 0
     if (usual) {
-      const entry = memo.findPrice(at, rateAt, scannedRateEnd, end)
+      const entry = memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
       if (entry >= 0) {
-        this.#keep(memo.value(entry), memo.extra(entry), amount)
+        this.#keep(memo.value(entry), memo.extra(entry), scan.amount)
+        return end
+      }
+    }
+    if (noted) {
+      const entry = memo.findNotedPrice(at, scan)
+      if (entry >= 0) {
+        this.#keep(
+          memo.value(entry),
+          pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd),
+          scan.amount,
+        )
         return end
       }
     }
@@ -218,7 +232,9 @@ export class Rates {
     const mark = book.startUnit()
     parser.parse(at, end)
     const effect = book.endUnit(mark)
-    if (usual && parser.rateAt === rateAt) memo.remember(parser.attributes, parser.note, effect)
+    if (usual && parser.rateAt === scan.rateAt && (!noted || parser.noteAt === scan.noteAt)) {
+      memo.remember(parser.attributes, parser.note, effect)
+    }
     if (Number.isNaN(parser.amount)) this.#reading.price++
     else {
       this.#judge(parser.amount, at)

@@ -8,7 +8,11 @@ export function referenceAt(reading: Reading, at: number, end: number, leaf: str
   const { bytes, view } = reading.window
   let index = at
   while (index < end && bytes[index]! >= 0x30 && bytes[index]! <= 0x39) index++
-  if (index === end) return reading.pools.reference(bytes, view, at, end)
+  if (index === end) {
+    const reference = reading.pools.reference(bytes, view, at, end)
+    if (end - at < 7) reading.pools.noteSmallReference(Number(bytes.toString('latin1', at, end)), reference)
+    return reference
+  }
   const byte = bytes[at]!
   if (byte !== quote && byte !== 0x2d && (byte < 0x30 || byte > 0x39)) {
     reading.odd(byte === 0x6e ? 'null_in_list' : 'wrong_type', at, leaf)
@@ -29,7 +33,23 @@ export function referenceAt(reading: Reading, at: number, end: number, leaf: str
 export function readReferenceList(reading: Reading, at: number, end: number, into: Words): number {
   const { bytes } = reading.window
   return listEnd(bytes, at, end, (value, index) => {
-    const after = isBracket(bytes[value]!) ? valueEnd(bytes, value, end, 5) : scalarEnd(bytes, value, end)
+    // Small whole numbers, which nearly all ids are, are known by their value.
+    let number = 0
+    let after = value
+    for (; after < end; after++) {
+      const digit = bytes[after]! - 0x30
+      if (digit < 0 || digit > 9) break
+      number = number * 10 + digit
+    }
+    const ends = after < end && (bytes[after] === 0x2c || bytes[after] === 0x5d)
+    if (ends && after - value < 7 && (bytes[value] !== 0x30 || after === value + 1)) {
+      const known = after > value ? reading.pools.smallReference(number) : -1
+      if (known >= 0) {
+        into.push(known)
+        return after
+      }
+    }
+    after = isBracket(bytes[value]!) ? valueEnd(bytes, value, end, 5) : scalarEnd(bytes, value, end)
     if (after === incomplete) return incomplete
     const reference = referenceAt(reading, value, after, `provider_references[${index}]`)
     if (reference >= 0) into.push(reference)

@@ -1,4 +1,5 @@
 import { bracketsEnd } from './json.ts'
+import { scanPrice, type PriceScan } from './price-scan.ts'
 
 /** No single value is held beyond this; larger ones are skipped with a finding. */
 export const valueBytesMax = 16 << 20
@@ -43,6 +44,11 @@ export class Window {
   /** The end of the list or object at `at` by its brackets and quotes alone; `incomplete` where it is not whole. */
   bracketsEnd(at: number, end: number): number {
     return bracketsEnd(this.bytes, at, end)
+  }
+
+  /** A quick look at the price at `at`. */
+  scanPrice(at: number, end: number, scan: PriceScan): void {
+    scanPrice(this.bytes, at, end, scan)
   }
 
   /** Begins another document. */

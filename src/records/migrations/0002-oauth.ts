@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Tool clients: who they are, who let them in, and the tokens they hold (hashed). */
 export const oauth: Migration = {

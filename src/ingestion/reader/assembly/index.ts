@@ -33,11 +33,11 @@ import {
   regState,
   windowAt,
 } from './layout'
-import { findPiece, findPrice } from './memo'
-import { amountEnd, bracketsEnd, plainAmount, rateKey, spaceEnd } from './scan'
+import { findNotedPrice, findPiece, findPrice } from './memo'
+import { amountEnd, bracketsEnd, plainAmount, rateKey, scanPrice, spaceEnd } from './scan'
 
 export * from './layout'
-export { bracketsEnd, findPiece, findPrice }
+export { bracketsEnd, findNotedPrice, findPiece, findPrice, scanPrice }
 
 const inRates: i32 = 1
 const inRate: i32 = 2

@@ -45,3 +45,6 @@ export const regDigest: i32 = registersAt + 64
 export const regBase: i32 = registersAt + 96
 export const regPriceCount: i32 = registersAt + 104
 export const regOffset: i32 = registersAt + 112
+/** Four words: where `scanPrice` found the rate and its end, the note and its end; 0 for none. */
+export const regScanned: i32 = registersAt + 120
+export const regAmount: i32 = registersAt + 136

@@ -66,6 +66,15 @@ export function findPrice(at: i32, rateAt: i32, rateEnd: i32, end: i32, table: i
   return look(table, slots)
 }
 
+export function findNotedPrice(at: i32, hole: i32, holeEnd: i32, other: i32, otherEnd: i32, end: i32, table: i32, slots: i32): i32 {
+  a = stepA
+  b = stepA
+  stir(at, hole)
+  stir(holeEnd, other)
+  stir(otherEnd, end)
+  return look(table, slots)
+}
+
 export function findPiece(at: i32, end: i32, kind: i32, table: i32, slots: i32): i32 {
   a = stepA ^ <u64>kind
   b = stepB

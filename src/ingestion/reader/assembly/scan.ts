@@ -1,4 +1,5 @@
 // Passing over bytes sixteen at a time.
+import { regAmount, regScanned } from './layout'
 
 const quotes: v128 = i8x16.splat(0x22)
 const backslashes: v128 = i8x16.splat(0x5c)
@@ -123,4 +124,73 @@ export function plainAmount(at: i32, end: i32): i64 {
   if (decimals == 2) return amount * 100
   if (decimals == 1) return amount * 1000
   return decimals == 3 ? amount * 10 : amount
+}
+
+/** The end of the plain text from `at` on: where a quote, an escape, a control character or a byte beyond ASCII stands. */
+function plainEnd(at: i32, end: i32): i32 {
+  const low = i8x16.splat(0x20)
+  while (at < end) {
+    const block = v128.load(at)
+    // As signed bytes, those beyond ASCII are below 0x20 too.
+    const stops = v128.or(v128.or(i8x16.eq(block, quotes), i8x16.eq(block, backslashes)), i8x16.lt_s(block, low))
+    if (v128.any_true(stops)) return at + <i32>ctz(i8x16.bitmask(stops))
+    at += 16
+  }
+  return end
+}
+
+/** Where the key "additional_information" begins at or after `at`; -1 where it does not come before `end`. */
+function noteKey(at: i32, end: i32): i32 {
+  while (at < end) {
+    let marks = <u32>i8x16.bitmask(i8x16.eq(v128.load(at), quotes))
+    while (marks != 0) {
+      const index = at + <i32>ctz(marks)
+      // "additio nal_info rmation"
+      if (load<u64>(index) == 0x6f69746964646122 && load<u64>(index + 8) == 0x6f666e695f6c616e && load<u64>(index + 16) == 0x226e6f6974616d72) {
+        return index + 24 <= end ? index : -1
+      }
+      marks &= marks - 1
+    }
+    at += 16
+  }
+  return -1
+}
+
+/** Where the value behind a key begins; `end` where that is not there. */
+function valueAt(keyEnd: i32, end: i32): i32 {
+  const at = spaceEnd(keyEnd, end)
+  return at < end && load<u8>(at) == 0x3a ? spaceEnd(at + 1, end) : end
+}
+
+/** A quick look at the price at `at`, as the host's `scanPrice`: answers its end, and leaves rate and note in registers. */
+export function scanPrice(at: i32, end: i32): i32 {
+  store<i32>(regScanned, 0)
+  store<i32>(regScanned + 8, 0)
+  const close = bracketsEnd(at, end)
+  if (close < 0) return -1
+  const rate = rateKey(at + 1, close)
+  if (rate >= 0) {
+    const value = valueAt(rate + 17, close)
+    const inQuotes = value < close && load<u8>(value) == 0x22
+    const number = inQuotes ? value + 1 : value
+    const amount = plainAmount(number, close)
+    if (amount >= 0 && (!inQuotes || load<u8>(amountEnd) == 0x22)) {
+      store<i32>(regScanned, number)
+      store<i32>(regScanned + 4, amountEnd)
+      store<f64>(regAmount, <f64>amount)
+    }
+  }
+  const note = noteKey(at + 1, close)
+  if (note >= 0) {
+    const value = valueAt(note + 24, close)
+    if (value < close && load<u8>(value) == 0x22) {
+      const text = value + 1
+      const textEnd = plainEnd(text, close)
+      if (textEnd > text && textEnd < close && load<u8>(textEnd) == 0x22 && load<u8>(text) != 0x20 && load<u8>(textEnd - 1) != 0x20) {
+        store<i32>(regScanned + 8, text)
+        store<i32>(regScanned + 12, textEnd)
+      }
+    }
+  }
+  return close
 }

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Columns, ColumnsWriter } from './columns.ts'
+
+function packed(rows: readonly { key: number; states: readonly string[] }[]) {
+  const writer = new ColumnsWriter(['state', 'kind'])
+  const tokens = rows.map(({ key, states }) => writer.add(key, { state: states, kind: ['x'] }))
+  const bytes = Buffer.concat(writer.block())
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  return { columns: new Columns(shared), tokens }
+}
+
+const row = fc.record({
+  key: fc.integer({ min: 0, max: 9_999_999_999 }),
+  states: fc.uniqueArray(fc.constantFrom<string>('CA', 'TX', 'NY', 'WY', ''), { maxLength: 3 }),
+})
+const rows = fc.uniqueArray(row, { selector: ({ key }) => key, maxLength: 50 })
+
+describe('packed columns', () => {
+  it('give back every identifier and pass exactly the entries with a wanted value', () => {
+    fc.assert(
+      fc.property(
+        rows,
+        fc.uniqueArray(fc.constantFrom<string>('CA', 'TX', 'NY', 'ZZ', '')),
+        (list, wanted) => {
+          const { columns } = packed(list)
+          const filter = columns.test('state', wanted)
+          expect(columns.rows).toBe(list.length)
+          let passing = 0
+          for (const [at, { key, states }] of list.entries()) {
+            expect(columns.key(at)).toBe(key)
+            expect(filter.passes(at)).toBe(states.some((state) => wanted.includes(state)))
+            passing += states.filter((state) => wanted.includes(state)).length
+          }
+          expect(filter.count).toBe(passing)
+        },
+      ),
+    )
+  })
+
+  it('name the posting-list words of an entry and of a filter alike', () => {
+    const { columns, tokens } = packed([
+      { key: 1, states: ['CA', 'TX'] },
+      { key: 2, states: ['TX'] },
+    ])
+    const [texas = ''] = columns.test('state', ['TX']).tokens
+    expect(tokens.map((text) => text.split(' ').includes(texas))).toEqual([true, true])
+    const [california = ''] = columns.test('state', ['CA']).tokens
+    expect(tokens.map((text) => text.split(' ').includes(california))).toEqual([true, false])
+  })
+
+  it('keep nothing for a value that no entry has', () => {
+    const { columns } = packed([{ key: 1, states: ['CA'] }])
+    expect(columns.test('state', ['PR'])).toMatchObject({ tokens: [], count: 0 })
+    expect(columns.rowsThat((at) => columns.test('state', ['PR']).passes(at), 10)).toEqual([])
+  })
+
+  it('find identifiers between two numbers in rank order', () => {
+    const { columns } = packed([9, 3, 7, 5].map((key) => ({ key, states: [] })))
+    expect(columns.rowsBetween(3, 7, 2, () => true).map((at) => columns.key(at))).toEqual([3, 7])
+  })
+})
