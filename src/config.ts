@@ -115,6 +115,7 @@ const settings = {
   RATEBOOK_LIMIT_PERIODS: [whole(1).default(36), 'Periods that one pricing question may name'],
   RATEBOOK_LIMIT_ZIP_CODES: [whole(1).default(1_000), 'ZIP codes that one market question may name'],
   RATEBOOK_LIMIT_ROWS: [whole(1).default(100_000), 'Rows of an answer that is not paged'],
+  RATEBOOK_LIMIT_PAGED_ROWS: [whole(1).default(1_000_000), 'Rows of an answer over all its pages'],
   RATEBOOK_LIMIT_ENTRIES: [
     whole(1).default(20_000_000_000),
     'Entries that the cohort of a market question may hold',

@@ -144,6 +144,7 @@ const pricingLimits = (settings: Settings): PricingLimits => ({
   periodsMost: settings.RATEBOOK_LIMIT_PERIODS,
   zipCodesMost: settings.RATEBOOK_LIMIT_ZIP_CODES,
   rowsMost: settings.RATEBOOK_LIMIT_ROWS,
+  pagedRowsMost: settings.RATEBOOK_LIMIT_PAGED_ROWS,
   entriesMost: settings.RATEBOOK_LIMIT_ENTRIES,
   queryMs: settings.RATEBOOK_QUERY_MS,
 })

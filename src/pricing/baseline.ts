@@ -1,3 +1,4 @@
+import { facilityPlaces } from '../vocabulary/place-of-service-list.ts'
 import type { Term } from '../warehouse/terms.ts'
 
 /** What Medicare pays, as far as a comparison needs to know. The Medicare tables answer it; tests answer it from a list. */
@@ -17,26 +18,6 @@ export interface MedicareQuestion {
   readonly facility: boolean
   readonly locality: number
 }
-
-/** Places where the facility bills for itself, so that the practitioner gets Medicare's facility amount. */
-const facilityPlaces: ReadonlySet<string> = new Set([
-  '02',
-  '19',
-  '21',
-  '22',
-  '23',
-  '24',
-  '26',
-  '31',
-  '34',
-  '41',
-  '42',
-  '51',
-  '52',
-  '53',
-  '56',
-  '61',
-])
 
 /**
  * Which of Medicare's two amounts an entry compares with: facility where every place it names is one.

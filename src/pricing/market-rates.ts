@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts'
+import { collapsibleColumns, type rateAggregations } from '../operations/market-rates.ts'
 import type { YearMonth } from '../vocabulary/period.ts'
 import { yearMonthOf } from '../vocabulary/period.ts'
 import { isPlausibleRate } from '../warehouse/build-layout.ts'
@@ -16,28 +17,12 @@ import { statistic, WeightedValues } from './statistics.ts'
 import { Turns } from './turns.ts'
 
 /** Columns of a market-rates row besides payer, period and rate, in the order in which rows are sorted by default. */
-export const marketColumns = [
-  'billingCodeType',
-  'billingCode',
-  'npi',
-  'tin',
-  'npiState',
-  'taxonomyCode',
-  'entityType',
-  'billingClass',
-  'setting',
-  'negotiatedType',
-  'serviceCode',
-  'billingCodeModifier',
-  'network',
-  'planName',
-] as const
+export const marketColumns = collapsibleColumns
 export type MarketColumn = (typeof marketColumns)[number]
 
 /** Names that are only shown when asked for, and always as a list. */
 const onlyCollapsed: ReadonlySet<MarketColumn> = new Set(['network', 'planName'])
 
-export const rateAggregations = ['none', 'min', 'max', 'avg', 'median', 'modal'] as const
 export type RateAggregation = (typeof rateAggregations)[number]
 
 export interface MarketRatesRequest {
