@@ -26,42 +26,52 @@ mkdirSync(folder, { recursive: true })
 
 interface Measure {
   readonly ms: number
+  /** Processor time of all its threads: what a busy machine does not stretch. */
+  readonly cpuMs: number
   readonly rssBytes: number
   readonly says: Record<string, unknown>
 }
 
-/** Runs a process to its end; the last line it prints may be JSON about itself. */
-async function measured(command: string, args: readonly string[], shell = false): Promise<Measure> {
+/** Runs a process to its end; the last line it prints is JSON about itself. */
+async function measured(command: string, args: readonly string[]): Promise<Measure> {
   const startedAt = performance.now()
-  const running = spawn(command, args, { shell, stdio: ['ignore', 'pipe', 'inherit'] })
+  const running = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let out = ''
   running.stdout.on('data', (chunk: Buffer) => (out = (out + chunk.toString()).slice(-4_096)))
   const [code] = (await once(running, 'close')) as [number | null]
   const ms = performance.now() - startedAt
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
-  const last = out.trim().split('\n').at(-1) ?? ''
-  const says = last.startsWith('{') ? (JSON.parse(last) as Record<string, unknown>) : {}
-  return { ms, rssBytes: Number(says.rssBytes ?? 0), says }
+  const says = JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>
+  return { ms, cpuMs: Number(says.cpuMs ?? 0), rssBytes: Number(says.rssBytes ?? 0), says }
 }
+
+/** Runs a shell command whose processor time bash counts. */
+const shell = (command: string) =>
+  measured('bash', [
+    '-c',
+    `TIMEFORMAT='%U %S'; used=$( { time { ${command}; } ; } 2>&1 ); echo "$used" | awk '{ printf "{\\"cpuMs\\":%d}\\n", ($1 + $2) * 1000 }'`,
+  ])
 
 const inflate = `const { createReadStream } = require('node:fs'); const { createGunzip } = require('node:zlib')
 let bytes = 0
 createReadStream(process.argv[1], { highWaterMark: 262144 }).pipe(createGunzip({ chunkSize: 262144 }))
-  .on('data', (chunk) => (bytes += chunk.length)).on('end', () => console.log(JSON.stringify({ bytes, rssBytes: process.resourceUsage().maxRSS * 1024 })))`
+  .on('data', (chunk) => (bytes += chunk.length)).on('end', () => { const used = process.resourceUsage(); console.log(JSON.stringify({ bytes, cpuMs: (used.userCPUTime + used.systemCPUTime) / 1000, rssBytes: used.maxRSS * 1024 })) })`
 
 const step = join(import.meta.dirname, 'ingest-step.ts')
 
 async function one(name: string, path: string): Promise<void> {
   // Once before, so that every measurement finds the file in memory.
   spawnSync('cat', [path], { stdio: ['ignore', 'ignore', 'ignore'] })
-  const gunzip = await measured(`gunzip -c '${path}' > /dev/null`, [], true)
+  const gunzip = await shell(`gunzip -c '${path}' > /dev/null`)
   const zlib = await measured(process.execPath, ['-e', inflate, path])
   const bytes = Number(zlib.says.bytes)
   const against = ({ ms }: Measure) => (gunzip.ms / ms).toFixed(2)
-  const line = (what: string, measure: Measure, more = '') =>
-    console.log(
-      `${name.padEnd(26)} ${what.padEnd(22)} ${(measure.ms / 1_000).toFixed(2).padStart(8)} s ${(bytes / measure.ms / 1_000).toFixed(0).padStart(6)} MB/s ${against(measure).padStart(6)} x gunzip ${measure.rssBytes ? `${(measure.rssBytes / 1e6).toFixed(0)} MB` : ''} ${more}`,
-    )
+  const rss = ({ rssBytes }: Measure) => (rssBytes ? `${(rssBytes / 1e6).toFixed(0)} MB` : '')
+  const line = (what: string, measure: Measure, more = '') => {
+    const seconds = `${(measure.ms / 1_000).toFixed(2).padStart(7)} s ${(bytes / measure.ms / 1_000).toFixed(0).padStart(5)} MB/s`
+    const times = `${against(measure).padStart(5)} x gunzip; processor ${(measure.cpuMs / 1_000).toFixed(2).padStart(6)} s ${(gunzip.cpuMs / measure.cpuMs).toFixed(2)} x`
+    console.log(`${name.padEnd(26)} ${what.padEnd(20)} ${seconds} ${times} ${rss(measure)} ${more}`)
+  }
   console.log(
     `\n${name}: ${(statSync(path).size / 1e6).toFixed(1)} MB packed, ${(bytes / 1e6).toFixed(0)} MB of JSON`,
   )
@@ -80,14 +90,20 @@ async function one(name: string, path: string): Promise<void> {
     `${name.padEnd(26)} published: ${((buildBytes ?? 0) / (prices ?? 1)).toFixed(2)} bytes a price, ${((buildBytes ?? 0) / (entries ?? 1)).toFixed(4)} bytes an entry`,
   )
   if (values.parquet) {
-    const flat = await measured(process.execPath, [step, 'parquet', rates, join(folder, 'parquet')])
-    const { flatBytes, exportBytes } = flat.says as Record<string, number>
+    const flat = await measured(process.execPath, [
+      step,
+      'parquet',
+      rates,
+      join(folder, 'parquet'),
+      String(entries),
+    ])
+    const { flatBytesPerEntry, exportBytes } = flat.says as Record<string, number>
     console.log(
-      `${name.padEnd(26)} the same as flattened Parquet: ${((flatBytes ?? 0) / (entries ?? 1)).toFixed(4)} bytes an entry (${((flatBytes ?? 0) / (buildBytes ?? 1)).toFixed(1)} x published); exported, not flattened: ${((exportBytes ?? 0) / (prices ?? 1)).toFixed(2)} bytes a price`,
+      `${name.padEnd(26)} the same as flattened Parquet: ${(flatBytesPerEntry ?? 0).toFixed(4)} bytes an entry (${(((flatBytesPerEntry ?? 0) * (entries ?? 0)) / (buildBytes ?? 1)).toFixed(1)} x published); exported, not flattened: ${((exportBytes ?? 0) / (prices ?? 1)).toFixed(2)} bytes a price`,
     )
   }
   if (values.peers) {
-    const jq = await measured(`gunzip -c '${path}' | jq -c --stream 'select(false)' > /dev/null`, [], true)
+    const jq = await shell(`gunzip -c '${path}' | jq -c --stream 'select(false)' > /dev/null`)
     line('jq --stream', jq)
   }
   rmSync(rates, { recursive: true, force: true })

@@ -78,7 +78,8 @@ export class FileBook {
   }
 
   problem(address: string, says: string): void {
-    this.#problems.push({ address, says })
+    const prefix = `${address}: `
+    this.#problems.push({ address, says: says.startsWith(prefix) ? says.slice(prefix.length) : says })
   }
 
   /** Notes what came of a file. Stages get their names here, and remote references are fetched. */
