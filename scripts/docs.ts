@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { settingLines } from '../src/config.ts'
+import { markdownOf } from '../src/http/blocks.ts'
+import { mcpDocumentation } from '../src/http/mcp-documentation.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { reference } from '../src/http/reference.ts'
 
@@ -35,6 +37,7 @@ function environmentExample(): string {
 export function printedDocs(): Record<string, string> {
   return {
     'docs/api.md': reference(baseUrl),
+    'docs/mcp.md': markdownOf(mcpDocumentation(baseUrl)),
     'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
     'docs/configuration.md': configuration(),
     '.env.example': environmentExample(),

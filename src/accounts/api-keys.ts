@@ -6,6 +6,9 @@ import { newToken, tokenHash } from './tokens.ts'
 
 const prefixLength = 12
 
+/** How every key begins. */
+export const keyBeginning = 'rb_'
+
 /** What a key may be restricted to; null means no restriction. */
 export interface KeyLimits {
   readonly groups: readonly string[] | null
@@ -43,7 +46,7 @@ export async function createKey(
     now = Date.now(),
   }: { createdBy?: string | null; limits?: KeyLimits; now?: number } = {},
 ): Promise<NewKey> {
-  const apiKey = `rb_${newToken()}`
+  const apiKey = keyBeginning + newToken()
   const row: ApiKeysTable = {
     id: randomUUID(),
     organization_id: organizationId,

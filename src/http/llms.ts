@@ -12,6 +12,7 @@ export function llmsText(baseUrl: string, price: Price = ({ credits }) => credit
     [
       `- [API reference](${baseUrl}/api/doc.md): every operation with its fields, an example and its price`,
       `- [OpenAPI description](${baseUrl}/openapi.json): the same for machines`,
+      `- [Tool server](${baseUrl}/mcp/doc.md): the same questions as MCP tools, at ${baseUrl}/api/v1/open/mcp`,
     ].join('\n'),
     ...operationGroups.flatMap((group) => [
       `## ${group} endpoints`,

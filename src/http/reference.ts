@@ -77,9 +77,14 @@ function section(operation: Operation, credits: number): string {
   return parts.join('\n\n')
 }
 
-function fieldTable(schema: z.ZodType): string {
+/** A row for each field of a schema: its path, type, whether it is required, and its meaning. */
+export function fieldRows(schema: z.ZodType): string[][] {
   const made = jsonSchema(schema)
-  const rows = fields(made.schema as Schema, made.named as Record<string, Schema>, '', true)
+  return fields(made.schema as Schema, made.named as Record<string, Schema>, '', true)
+}
+
+function fieldTable(schema: z.ZodType): string {
+  const rows = fieldRows(schema)
   return rows.length === 0 ? 'No body.' : table(['field', 'type', 'required', 'meaning'], rows)
 }
 

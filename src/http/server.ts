@@ -14,6 +14,7 @@ import { serveData } from './data.ts'
 import { serveDocumentation } from './documentation.ts'
 import { problemDocument, sendFailure } from './failures.ts'
 import { serveHealth } from './health.ts'
+import { serveMcpDocumentation } from './mcp-documentation.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOAuth } from './oauth.ts'
 import { refuseUnderPressure } from './pressure.ts'
@@ -122,6 +123,7 @@ export async function buildServer(
   serveData(app, service)
   for (const operation of operationList) serve(app, service, operation)
   serveToolServer(app, service, toolFixtures)
+  serveMcpDocumentation(app, service)
   await serveOAuth(app, service, fetchClientDocument)
   refuseOtherMethods(app, methods)
   return app

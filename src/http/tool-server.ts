@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { keyBeginning } from '../accounts/api-keys.ts'
 import type { Caller } from '../accounts/callers.ts'
 import { Failure } from '../errors.ts'
 import { authInfoOf, type Fixtures, toolServer } from '../mcp/server.ts'
@@ -22,9 +23,12 @@ export function serveToolServer(app: FastifyInstance, service: Service, fixtures
         if (!reply.sent && !reply.raw.headersSent) void reply.header(name, value)
       }
       void reply.header('Cache-Control', 'no-store')
-      return server.fetch(webRequest(service, request, reply), {
-        authInfo: authInfoOf(token, clientId, scopes, { caller, header }),
+      const { request: asked, parsedBody, gone } = webRequest(service, request, reply)
+      const response = await server.fetch(asked, {
+        ...(parsedBody !== undefined && { parsedBody }),
+        authInfo: authInfoOf(token, clientId, scopes, { caller, header, gone }),
       })
+      return isJson(response) ? sendText(reply, response) : response
     },
   })
 }
@@ -46,24 +50,26 @@ async function toolCaller(service: Service, request: FastifyRequest): Promise<To
       'unauthenticated',
       'Sign in, or send an API key as Authorization: Bearer <key>.',
     )
-  const byToken = await callerByAccessToken(service.records, token, service.now())
-  if (!byToken) {
+  if (token.startsWith(keyBeginning)) {
     try {
       const caller = await service.gate.caller(token)
       return { token, clientId: caller.keyId ?? 'key', scopes: [toolScope], caller }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      throw challenge(
-        service,
-        request,
-        'unauthenticated',
-        'The token or key is unknown, expired or revoked.',
-        'invalid_token',
-      )
+      throw challenge(service, request, 'unauthenticated', error.message, 'invalid_token')
     }
   }
+  const byToken = await callerByAccessToken(service.records, token, service.now())
+  if (!byToken)
+    throw challenge(
+      service,
+      request,
+      'unauthenticated',
+      'The token is unknown, expired or revoked.',
+      'invalid_token',
+    )
   const { audience, scopes, clientId, caller } = byToken
-  const names = toolResources(service.address.baseUrl)
+  const names = ownNames(service).map(({ href }) => href)
   if (!audience.some((name) => names.includes(name)))
     throw challenge(
       service,
@@ -111,8 +117,17 @@ const resourceMetadataUrl = (resource: string) => {
 
 /** The name of the tool server that a caller used, where it is one of its names; else the first. */
 export function ownName(service: Service, request: FastifyRequest): string {
-  const names = toolResources(service.address.baseUrl)
-  return names.find((name) => new URL(name).host === request.host) ?? names[0]!
+  const names = ownNames(service)
+  return (names.find(({ host }) => host === request.host) ?? names[0]!).href
+}
+
+let known: { baseUrl: string; names: readonly URL[] } | undefined
+
+/** The names of the tool server, read once for the address we are known by. */
+function ownNames({ address: { baseUrl } }: Service): readonly URL[] {
+  if (known?.baseUrl !== baseUrl)
+    known = { baseUrl, names: toolResources(baseUrl).map((name) => new URL(name)) }
+  return known.names
 }
 
 /**
@@ -120,7 +135,7 @@ export function ownName(service: Service, request: FastifyRequest): string {
  * must not reach it under a name of its own (DNS rebinding).
  */
 function refuseRebinding(service: Service, request: FastifyRequest): void {
-  const known = toolResources(service.address.baseUrl).map((name) => new URL(name))
+  const known = ownNames(service)
   const isLocal = known.length > 1
   if (isLocal && !known.some(({ hostname }) => hostname === hostnameOf(request.headers.host)))
     throw new Failure('forbidden', 'This server does not answer to that name.')
@@ -139,8 +154,8 @@ const hostnameOf = (host: string | undefined) => URL.parse(`http://${host ?? ''}
 const mayCallFrom = (service: Service, origin: string) =>
   service.settings.RATEBOOK_CORS_ORIGINS.split(',').some((one) => one.trim() === '*' || one.trim() === origin)
 
-/** The request as the protocol library takes it; it ends when the client leaves. */
-function webRequest(service: Service, request: FastifyRequest, reply: FastifyReply): Request {
+/** The request as the protocol library takes it, and the JSON of its body where it is JSON; it ends when the client leaves. */
+function webRequest(service: Service, request: FastifyRequest, reply: FastifyReply) {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
@@ -148,11 +163,31 @@ function webRequest(service: Service, request: FastifyRequest, reply: FastifyRep
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string') headers.set(name, value)
-  const body = request.body as Buffer | undefined
-  return new Request(service.address.baseUrl + request.url, {
+  const body =
+    request.method === 'POST' ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
+  const parsedBody = body && jsonOf(body)
+  const made = new Request(service.address.baseUrl + request.url, {
     method: request.method,
     headers,
-    signal: gone.signal,
-    ...(request.method === 'POST' && { body: body ? new Uint8Array(body) : '' }),
+    ...(body && parsedBody === undefined && { body: new Uint8Array(body) }),
   })
+  return { request: made, parsedBody, gone: gone.signal }
+}
+
+const isJson = (response: Response) =>
+  response.headers.get('content-type')?.startsWith('application/json') ?? false
+
+/** A whole answer in one piece: quicker than the stream that a web response would be sent as. */
+async function sendText(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  for (const [name, value] of response.headers) void reply.header(name, value)
+  return reply.code(response.status).send(await response.text())
+}
+
+/** The value in a JSON text; undefined where it is none, and the library says so in its own words. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown
+  } catch {
+    return undefined
+  }
 }

@@ -57,6 +57,8 @@ const listCache = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
 export interface ToolDoor {
   readonly caller: Caller
   readonly header: (name: string, value: string) => void
+  /** Fires when the client leaves. */
+  readonly gone: AbortSignal
 }
 
 /** More for the server to serve beside what it has: the conformance suite brings tools, resources and prompts of its own. */
@@ -96,7 +98,7 @@ function doorOf(authInfo: AuthInfo | undefined): ToolDoor {
   return door
 }
 
-function protocolServer(service: Service, { caller, header }: ToolDoor, more?: Fixtures): Server {
+function protocolServer(service: Service, { caller, header, gone }: ToolDoor, more?: Fixtures): Server {
   const server = new Server(serverInfo, {
     ...more?.options,
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...more?.options.capabilities },
@@ -120,7 +122,11 @@ function protocolServer(service: Service, { caller, header }: ToolDoor, more?: F
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}. tools/list shows the tools.`,
       )
-    return callTool(service, params.name, params.arguments, { caller, signal: context.mcpReq.signal, header })
+    return callTool(service, params.name, params.arguments, {
+      caller,
+      gone: [gone, context.mcpReq.signal],
+      header,
+    })
   })
   server.setRequestHandler('resources/list', () => ({
     resources: [...optionResources, ...(more?.resources ?? [])],
