@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { WebResponse } from '../../src/operations/app.ts'
 import { call } from '../api.ts'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
@@ -16,7 +16,8 @@ export function Providers() {
 
 function Finder() {
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  const [address, setAddress] = useSearchParams()
+  const [text, setText] = useState(address.get('find') ?? '')
   const query = text.trim()
   const found = useQuery<WebResponse<'suggestProviders'>>({
     queryKey: ['suggest', query],
@@ -28,13 +29,20 @@ function Finder() {
   return (
     <>
       <h1>Providers</h1>
-      <section className="card">
+      <p className="soft">
+        Who is paid: people and groups (NPI), hospitals (CCN) and taxpayers (TIN). Finding them is free.
+      </p>
+      <section className="card" aria-label="Search">
         <TypeAhead
           label="Find a provider"
           hint="A name, an NPI, a hospital’s CCN or a TIN; two letters or three digits are enough"
           placeholder="mercy hosp, 1234567893 …"
           text={text}
-          onText={setText}
+          onText={(next) => {
+            setText(next)
+            setAddress(next === '' ? {} : { find: next }, { replace: true })
+          }}
+          autoFocus
           busy={found.isFetching}
           options={options.map(({ kind, id, title }) => ({
             value: `${kind}/${id}`,
@@ -44,10 +52,39 @@ function Finder() {
           onPick={({ value }) => void navigate(`/providers/${value}`)}
         />
         {found.isError && <FailureNotice failure={found.error} retry={() => void found.refetch()} />}
+        {query.length >= 2 && options.length > 0 && <FoundList found={options} />}
         {found.isSuccess && options.length === 0 && query.length >= 2 && !found.isFetching && (
           <Notice title="Nobody found">Try fewer letters, or the NPI, CCN or TIN.</Notice>
         )}
       </section>
     </>
+  )
+}
+
+/** The matches once more, as links: they stay when the field is left, and a link can be shared. */
+function FoundList({ found }: { found: WebResponse<'suggestProviders'> }) {
+  return (
+    <div className="figures">
+      {(['ccn', 'npi', 'tin'] as const).map((kind) => {
+        const lines = found.filter((line) => line.kind === kind)
+        return (
+          lines.length > 0 && (
+            <div key={kind} className="stack tight">
+              <h2 className="label">
+                {{ ccn: 'Hospitals', npi: 'People and groups', tin: 'Taxpayers' }[kind]}
+              </h2>
+              <ul className="plain stack tight">
+                {lines.map(({ id, title }) => (
+                  <li key={id}>
+                    <Link to={`/providers/${kind}/${id}`}>{title}</Link>{' '}
+                    <span className="soft small">{id}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        )
+      })}
+    </div>
   )
 }
