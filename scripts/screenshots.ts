@@ -18,11 +18,7 @@ const server = given ? undefined : await startDemoServer()
 const url = given ?? server!.url
 const email = process.env['RATEBOOK_EMAIL'] ?? 'ana@lakeside.example'
 const password = process.env['RATEBOOK_PASSWORD'] ?? 'a long password'
-if (server)
-  await server.ratebook(
-    ...['accounts', 'create', '--email', email, '--password', password],
-    ...['--organization', 'Lakeside Health', '--credits', '100000', '--json'],
-  )
+await server?.createAccount({ email, password, organization: 'Lakeside Health', credits: 100_000 })
 
 const browser = await openBrowser()
 const visitor = await browser.newContext()

@@ -32,7 +32,7 @@ export async function multipliersOf(
   const indices = await tables.rows<IndexRow>(
     `select g.year, g.carrier, g.locality, g.work, g.practice_expense, g.malpractice
      from gpcis as g
-     join ${latestRelease('gpcis')} as latest on latest.year = g.year and latest.release = g.release
+     join ${latestRelease('gpcis', years)} as latest on latest.year = g.year and latest.release = g.release
      where g.year in (${places(years)})`,
     years,
   )

@@ -18,7 +18,15 @@ export interface DemoServer {
   log(): string
   /** What an operator types. */
   ratebook(...args: string[]): Promise<string>
+  createAccount(account: DemoAccount): Promise<{ apiKey: string }>
   stop(): Promise<void>
+}
+
+export interface DemoAccount {
+  readonly email: string
+  readonly password: string
+  readonly organization: string
+  readonly credits: number
 }
 
 /** Builds the pages where they are old, then starts the server as `npm start` does. */
@@ -51,12 +59,17 @@ export async function startDemoServer(env: Readonly<Record<string, string>> = {}
     })
     void ended.then(() => reject(new Error(`The server ended before it listened:\n${log}`)))
   })
+  const ratebook = async (...args: string[]) =>
+    (await run(process.execPath, [command, ...args], { cwd: root, env: environment })).stdout
   return {
     url: `http://127.0.0.1:${port}`,
     demoKey,
     log: () => log,
-    ratebook: async (...args) =>
-      (await run(process.execPath, [command, ...args], { cwd: root, env: environment })).stdout,
+    ratebook,
+    createAccount: async (account) => {
+      const options = Object.entries(account).flatMap(([name, value]) => [`--${name}`, String(value)])
+      return JSON.parse(await ratebook('accounts', 'create', '--json', ...options)) as { apiKey: string }
+    },
     stop,
   }
 }
