@@ -88,7 +88,7 @@ async function hospitalView(providers: Providers, id: string): Promise<View | un
         record.address ??
           [record.street, record.city, record.state, record.zipCode].filter(Boolean).join(', '),
       ],
-      ['Phone', record.phone],
+      ['Phone', record.phone?.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')],
       ['Ownership', record.ownership],
       ['Beds', record.bedCount?.toLocaleString('en-US')],
       ['CMS rating', record.careQuality && `${record.careQuality} of 5`],

@@ -46,7 +46,11 @@ export const pagesShown: readonly ShownPage[] = [
       await page.getByRole('option').first().waitFor()
     },
   },
-  { name: 'provider-npi', path: '/providers/npi/2999000302', access: 'member' },
+  {
+    name: 'provider-npi',
+    path: '/providers/npi/2999000302?payers=Demo+Everywhere&payers=Demo+Marigold&payers=Demo+Lantern',
+    access: 'member',
+  },
   { name: 'provider-hospital', path: '/providers/ccn/060884', access: 'member' },
   { name: 'provider-tin', path: '/providers/tin/891000030', access: 'member' },
   { name: 'provider-unknown', path: '/providers/npi/1234567893', access: 'member' },
@@ -70,6 +74,7 @@ export const pagesShown: readonly ShownPage[] = [
   { name: 'usage', path: '/account/usage', access: 'member' },
   { name: 'credits', path: '/account/credits', access: 'member' },
   { name: 'members', path: '/account/members', access: 'member' },
+  { name: 'clients', path: '/account/clients', access: 'member' },
   { name: 'settings', path: '/account/settings', access: 'member' },
   { name: 'nothing-here', path: '/account/../nothing', access: 'visitor' },
 ]

@@ -45,7 +45,7 @@ export function Members({ me }: { me: Me }) {
           { key: 'since', title: 'Since', cell: ({ since }) => dayText(since), sort: ({ since }) => since },
           {
             key: 'deeds',
-            title: '',
+            title: 'Actions',
             cell: ({ id, role, email }) =>
               isAdmin && (
                 <div className="row">
@@ -129,7 +129,7 @@ function Invitations() {
             { key: 'until', title: 'Works until', cell: ({ expiresAt }) => dayText(expiresAt) },
             {
               key: 'deeds',
-              title: '',
+              title: 'Actions',
               cell: ({ id }) => (
                 <button type="button" className="button danger" onClick={() => revoke.mutate(id)}>
                   Withdraw

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { WebResponse } from '../../src/operations/app.ts'
 import { call } from '../api.ts'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
@@ -43,6 +43,7 @@ function Finder() {
             setAddress(next === '' ? {} : { find: next }, { replace: true })
           }}
           autoFocus
+          inline
           busy={found.isFetching}
           options={options.map(({ kind, id, title }) => ({
             value: `${kind}/${id}`,
@@ -52,39 +53,10 @@ function Finder() {
           onPick={({ value }) => void navigate(`/providers/${value}`)}
         />
         {found.isError && <FailureNotice failure={found.error} retry={() => void found.refetch()} />}
-        {query.length >= 2 && options.length > 0 && <FoundList found={options} />}
         {found.isSuccess && options.length === 0 && query.length >= 2 && !found.isFetching && (
           <Notice title="Nobody found">Try fewer letters, or the NPI, CCN or TIN.</Notice>
         )}
       </section>
     </>
-  )
-}
-
-/** The matches once more, as links: they stay when the field is left, and a link can be shared. */
-function FoundList({ found }: { found: WebResponse<'suggestProviders'> }) {
-  return (
-    <div className="figures">
-      {(['ccn', 'npi', 'tin'] as const).map((kind) => {
-        const lines = found.filter((line) => line.kind === kind)
-        return (
-          lines.length > 0 && (
-            <div key={kind} className="stack tight">
-              <h2 className="label">
-                {{ ccn: 'Hospitals', npi: 'People and groups', tin: 'Taxpayers' }[kind]}
-              </h2>
-              <ul className="plain stack tight">
-                {lines.map(({ id, title }) => (
-                  <li key={id}>
-                    <Link to={`/providers/${kind}/${id}`}>{title}</Link>{' '}
-                    <span className="soft small">{id}</span>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        )
-      })}
-    </div>
   )
 }

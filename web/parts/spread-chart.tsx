@@ -15,20 +15,24 @@ export function SpreadChart({ groups, asPercent }: { groups: readonly Group[]; a
   return (
     <>
       <p className="legend soft small">
-        <span className="key-line" aria-hidden="true" /> p10 to p90
-        <span className="key-bar" aria-hidden="true" /> p25 to p75
-        <span className="key-dot" aria-hidden="true" /> median
-        {asPercent && (
-          <>
-            <span className="key-rule" aria-hidden="true" /> 100% = Medicare
-          </>
-        )}
+        <Key kind="line">p10 to p90</Key>
+        <Key kind="bar">p25 to p75</Key>
+        <Key kind="dot">median</Key>
+        {asPercent && <Key kind="rule">100% = Medicare</Key>}
       </p>
       <PlotFigure
         label={`Spread of rates for ${manyText(groups.length, 'group')}; the table below holds the numbers`}
         options={options}
       />
     </>
+  )
+}
+
+function Key({ kind, children }: { kind: 'line' | 'bar' | 'dot' | 'rule'; children: string }) {
+  return (
+    <span>
+      <i className={`key-${kind}`} aria-hidden="true" /> {children}
+    </span>
   )
 }
 
@@ -42,24 +46,32 @@ function spreadOptions(groups: readonly Group[], asPercent: boolean, width: numb
   ]
   const narrow = width < 480
   const longest = Math.max(...names.map(({ length }) => length))
+  const marginLeft = Math.min(longest * 7 + 16, width * (narrow ? 0.42 : 0.3))
+  const lettersMost = Math.floor((marginLeft - 12) / 6.8)
   const row = { y: nameOf, ...facet }
   const across = (from: string, to: string) => ({ x1: value(from), x2: value(to), ...row })
   return {
     height: (several ? 60 : 48) + codes.length * (names.length * 30 + (several ? 26 : 0)),
     marginTop: 8,
     marginBottom: 40,
-    marginLeft: Math.min(longest * 7 + 16, width * (narrow ? 0.38 : 0.3)),
-    marginRight: several ? 62 : narrow ? 12 : 130,
+    marginLeft,
+    marginRight: several ? 62 : narrow ? 16 : 150,
     x: {
       label: asPercent ? 'percent of Medicare' : 'dollars',
       labelAnchor: 'center',
       labelArrow: 'none',
       grid: true,
       nice: true,
-      ...(narrow && { ticks: 4 }),
+      tickSpacing: 64,
       tickFormat: (tick: number) => (asPercent ? `${tick}%` : moneyText(tick).replace(/\.00$/, '')),
     },
-    y: { label: null, domain: names, tickSize: 0 },
+    y: {
+      label: null,
+      domain: names,
+      tickSize: 0,
+      tickFormat: (name: string) =>
+        name.length > lettersMost ? `${name.slice(0, lettersMost - 1).trimEnd()}…` : name,
+    },
     fy: { label: null, domain: codes },
     marks: [
       ...(asPercent ? [Plot.ruleX([100], { stroke: 'var(--warn)', strokeDasharray: '4 3' })] : []),

@@ -25,6 +25,7 @@ export function TimeChart({ groups, asPercent }: { groups: readonly Group[]; asP
         x: {
           type: 'utc',
           label: null,
+          inset: 24,
           ticks: months.filter((_, index) => index % every === 0).map((month) => at({ month } as Group)),
           tickFormat: (tick: Date) =>
             tick.toLocaleDateString('en-US', { year: 'numeric', month: 'short', timeZone: 'UTC' }),
@@ -38,6 +39,7 @@ export function TimeChart({ groups, asPercent }: { groups: readonly Group[]; asP
         },
         color: { scheme: 'observable10' },
         symbol: { legend: true },
+        className: 'time-chart',
         marks: [
           Plot.lineY(groups, { x: at, y: median, stroke: lineOf, strokeWidth: 2 }),
           Plot.dot(groups, {

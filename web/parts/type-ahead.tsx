@@ -20,6 +20,7 @@ export function TypeAhead({
   onBackspace,
   busy = false,
   autoFocus = false,
+  inline = false,
 }: {
   label: string
   hint?: string
@@ -33,6 +34,8 @@ export function TypeAhead({
   onBackspace?: () => void
   busy?: boolean
   autoFocus?: boolean
+  /** The matches stand below the field and stay there, instead of covering what follows. */
+  inline?: boolean
 }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -41,7 +44,7 @@ export function TypeAhead({
   // Nothing is marked before something was typed: Enter then sends the form.
   const [at, setAt] = useState(-1)
   const active = Math.min(text.trim() === '' ? at : Math.max(0, at), options.length - 1)
-  const shown = open && options.length > 0
+  const shown = (open || inline) && options.length > 0
 
   useEffect(() => {
     if (shown) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
@@ -95,7 +98,7 @@ export function TypeAhead({
         />
         <ul
           ref={list}
-          className="options"
+          className={inline ? 'options inline' : 'options'}
           id={`${id}-options`}
           role="listbox"
           aria-label={`${label}: matches`}
