@@ -20,6 +20,8 @@ const sources = newest([
 const built = newest(['dist/web/index.html'])
 
 if (built < sources) {
+  // Whoever starts us: what is served is never a development build.
+  process.env['NODE_ENV'] = 'production'
   const { build } = await import('vite')
   const [made, place, old] = [`web-${process.pid}`, 'web', `old-web-${process.pid}`].map((name) =>
     join(root, 'dist', name),

@@ -76,5 +76,5 @@ export const pagesShown: readonly ShownPage[] = [
   { name: 'members', path: '/account/members', access: 'member' },
   { name: 'clients', path: '/account/clients', access: 'member' },
   { name: 'settings', path: '/account/settings', access: 'member' },
-  { name: 'nothing-here', path: '/account/../nothing', access: 'visitor' },
+  { name: 'nothing-here', path: '/nothing/here', access: 'visitor' },
 ]

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { timeText } from '../parts/format.ts'
@@ -30,7 +31,7 @@ export function Clients({ me }: { me: Me }) {
         </pre>
         <div className="row">
           <CopyButton text={address} label="Copy the address" />
-          <a href="/mcp/doc">What the tools do</a>
+          <Link to="/documentation">The same questions as an API</Link>
         </div>
       </div>
       {disconnect.error && <FailureNotice failure={disconnect.error} />}

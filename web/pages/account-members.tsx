@@ -95,7 +95,7 @@ function Invitations() {
         }}
       >
         {(failure) => (
-          <div className="row">
+          <div className="inline-fields">
             <TextField
               label="E-mail address"
               name="email"
@@ -103,17 +103,13 @@ function Invitations() {
               required
               error={failure?.of('email')}
             />
-            <fieldset>
-              <legend>Role</legend>
-              <div className="row">
-                <label className="check">
-                  <input type="radio" name="role" value="member" defaultChecked /> Member
-                </label>
-                <label className="check">
-                  <input type="radio" name="role" value="admin" /> Admin
-                </label>
-              </div>
-            </fieldset>
+            <div className="field">
+              <label htmlFor="invited-role">Role</label>
+              <select id="invited-role" name="role" defaultValue="member">
+                <option value="member">Member</option>
+                <option value="admin">Admin</option>
+              </select>
+            </div>
           </div>
         )}
       </Form>
