@@ -55,6 +55,7 @@ const mayCall: Record<string, 'anyone' | 'this machine' | 'key or session' | 'se
   'GET /app/api/providers/:kind/:id': 'session',
   'GET /app/api/data': 'session',
   'GET /app/api/data/files': 'session',
+  'GET /app/api/data/source': 'session',
   // Present only where the web application has been built.
   ...(webIsBuilt() && {
     'GET /assets/*': 'anyone',

@@ -38,6 +38,13 @@ export function rememberCsrfToken(token: string): void {
   csrfToken = token
 }
 
+let creditsListener: (left: number) => void = () => {}
+
+/** Tells how many credits are left, whenever a call says so. */
+export function onCredits(listener: (left: number) => void): void {
+  creditsListener = listener
+}
+
 async function send(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method,
@@ -55,10 +62,21 @@ async function send(method: string, url: string, body: unknown, signal?: AbortSi
       code: 'offline',
     })
   })
+  const left = response.headers.get('X-Credits-Remaining')
+  if (left !== null) creditsListener(Number(left))
   const text = await response.text()
-  const value = text === '' ? undefined : (JSON.parse(text) as unknown)
+  const value = text === '' ? undefined : jsonOf(text)
   if (!response.ok) throw new ApiFailure(response.status, (value ?? {}) as object)
   return value
+}
+
+/** A proxy in between may answer with a page of its own. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 type Sent<Name extends OperationName> = z.input<(typeof operations)[Name]['request']>

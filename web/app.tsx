@@ -4,7 +4,7 @@ import { Link, NavLink, Route, Routes, useLocation, useNavigate } from 'react-ro
 import { call } from './api.ts'
 import { countText } from './parts/format.ts'
 import { Busy, Notice } from './parts/notice.tsx'
-import { useLeave, useMe } from './session.tsx'
+import { useCredits, useLeave, useMe } from './session.tsx'
 import { applyTheme, type Theme, theme } from './theme.ts'
 
 const pages = {
@@ -20,7 +20,7 @@ const pages = {
   Provider: lazy(() => import('./pages/provider.tsx').then((page) => ({ default: page.Provider }))),
   Medicare: lazy(() => import('./pages/medicare.tsx').then((page) => ({ default: page.Medicare }))),
   Data: lazy(() => import('./pages/data.tsx').then((page) => ({ default: page.Data }))),
-  DataMonth: lazy(() => import('./pages/data.tsx').then((page) => ({ default: page.DataMonth }))),
+  DataMonth: lazy(() => import('./pages/data-month.tsx').then((page) => ({ default: page.DataMonth }))),
   Explore: lazy(() => import('./pages/explore.tsx').then((page) => ({ default: page.Explore }))),
   Documentation: lazy(() =>
     import('./pages/documentation.tsx').then((page) => ({ default: page.Documentation })),
@@ -89,6 +89,7 @@ function PageTitle() {
 }
 
 function TopBar() {
+  useCredits()
   const { data: me } = useMe()
   return (
     <header className="top">

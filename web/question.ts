@@ -26,6 +26,8 @@ export interface Question {
   readonly months: string[]
   readonly compare: string
   readonly view: View
+  /** Column that the table is sorted by, `-` before it for downwards. */
+  readonly order: string
 }
 
 const lists = [
@@ -53,6 +55,7 @@ export function questionFrom(query: URLSearchParams): Question {
     >),
     compare: query.get('compare') ?? 'none',
     view: views.find((known) => known === view) ?? 'payer',
+    order: query.get('order') ?? '',
   }
 }
 
@@ -61,7 +64,25 @@ export function queryOf(question: Question): URLSearchParams {
   for (const name of lists) for (const value of question[name]) query.append(name, value)
   if (question.compare !== 'none') query.set('compare', question.compare)
   if (question.view !== 'payer') query.set('view', question.view)
+  if (question.order !== '') query.set('order', question.order)
   return query
+}
+
+/** An office visit at the family doctor's, in the state that most of the loaded payers serve. */
+export function exampleQuestion(loaded: readonly { payer: string; states: readonly string[] }[]): Question {
+  const served = Map.groupBy(
+    loaded.flatMap(({ payer, states }) => states.map((state) => ({ payer, state }))),
+    ({ state }) => state,
+  )
+  const [state = 'FL', payers = []] = [...served].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+  const chosen = payers.length > 0 ? payers : loaded
+  return {
+    ...questionFrom(new URLSearchParams()),
+    payers: chosen.slice(0, 8).map(({ payer }) => payer),
+    states: [state],
+    taxonomies: ['207Q00000X', '207R00000X'],
+    codes: ['99213:CPT'],
+  }
 }
 
 /** What is still missing before the question can be asked, in words. */

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { WebResponse } from '../src/operations/app.ts'
-import { ApiFailure, call, rememberCsrfToken } from './api.ts'
+import { ApiFailure, call, onCredits, rememberCsrfToken } from './api.ts'
 import { Busy, FailureNotice } from './parts/notice.tsx'
 
 export type Me = WebResponse<'me'>
@@ -23,6 +23,19 @@ export function useMe() {
       }
     },
   })
+}
+
+/** Keeps the number of credits in the top bar true. */
+export function useCredits(): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    onCredits((credits) =>
+      queries.setQueryData<Me | null>(
+        ['me'],
+        (me) => me && { ...me, organization: { ...me.organization, credits } },
+      ),
+    )
+  }, [queries])
 }
 
 /** Takes a fresh log-in into the application, forgetting what another user saw. */

@@ -10,6 +10,7 @@ import {
   medicareView,
 } from '../service/data-views.ts'
 import { providerView, suggestProviders } from '../service/provider-views.ts'
+import { rateSource } from '../service/rate-source.ts'
 import { serveApp } from './serve-app.ts'
 
 /** Serves what the web application's pages look at beside the priced questions. */
@@ -24,6 +25,7 @@ export function serveData(app: FastifyInstance, service: Service): void {
     suggestProviders: ({ query }) => suggestProviders(service.providers, query),
     provider: ({ kind, id }) => providerView(service.providers, kind, id),
     loadedMonths: () => loadedMonths(settings.RATEBOOK_DATA),
-    loadedFiles: ({ payer, month }) => loadedFiles(settings.RATEBOOK_DATA, payer, month),
+    loadedFiles: (request) => loadedFiles(settings.RATEBOOK_DATA, request),
+    rateSource: (request) => rateSource(rates, service.providers, request),
   })
 }

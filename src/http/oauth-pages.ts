@@ -112,15 +112,20 @@ export function refusalPage(says: string): string {
   )
 }
 
-export const pageStyle = `:root { color-scheme: light dark; }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText; }
-main { max-width: 28rem; margin: 10vh auto; padding: 0 1rem; }
-.brand { font-weight: 700; margin: 0; }
-h1 { font-size: 1.5rem; margin: 0.5rem 0 1rem; overflow-wrap: anywhere; }
-label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
-input, select { box-sizing: border-box; width: 100%; font: inherit; padding: 0.5rem; border: 1px solid GrayText; border-radius: 0.25rem; }
-button { width: 100%; margin-top: 1rem; padding: 0.6rem; font: inherit; font-weight: 600; border: 1px solid #1f5fa8; border-radius: 0.25rem; background: #1f5fa8; color: #fff; cursor: pointer; }
-button.quiet { background: transparent; color: inherit; border-color: GrayText; }
-:focus-visible { outline: 3px solid #e8a33d; outline-offset: 2px; }
-.problem { border-left: 4px solid #b3261e; padding-left: 0.75rem; }
+// The colours and sizes of web/style/tokens.css.
+export const pageStyle = `:root { color-scheme: light dark; --ground: light-dark(#f7f8f8, #121615); --surface: light-dark(#fff, #1a1f1e);
+  --line: light-dark(#dde2e1, #343c3a); --line-strong: light-dark(#868f8d, #78827f); --ink: light-dark(#16201e, #e8edec); --raised: light-dark(#fff, #222827);
+  --accent: light-dark(#0f5a52, #5fc9b9); --accent-ink: light-dark(#fff, #06201c); --bad: light-dark(#a3221f, #f28b85); --bad-soft: light-dark(#fce9e8, #3a1a19); }
+*, *::before { box-sizing: border-box; }
+body { margin: 0; font: 0.9375rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; background: var(--ground); color: var(--ink); }
+main { max-width: 28rem; margin: min(10vh, 5rem) auto; padding: 1.5rem; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; }
+.brand { font-weight: 650; margin: 0; color: var(--accent); }
+h1 { font-size: 1.5rem; line-height: 1.2; margin: 0.5rem 0 1rem; overflow-wrap: anywhere; }
+label { display: block; margin: 1rem 0 0.25rem; font-size: 0.8125rem; font-weight: 600; }
+input, select { width: 100%; min-height: 2.25rem; font: inherit; padding: 0.25rem 0.75rem; color: var(--ink); background: var(--raised); border: 1px solid var(--line-strong); border-radius: 6px; }
+button { width: 100%; min-height: 2.5rem; margin-top: 1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 6px; background: var(--accent); color: var(--accent-ink); cursor: pointer; }
+button.quiet { background: none; color: var(--ink); border-color: var(--line-strong); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.problem { padding: 0.75rem 1rem; border-left: 4px solid var(--bad); border-radius: 6px; background: var(--bad-soft); }
+@media (max-width: 32rem) { main { margin: 1rem; } }
 `

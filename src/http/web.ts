@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
@@ -28,6 +28,9 @@ export const pagePaths = [
   '/data/*',
 ] as const
 
+// What programs ask for is told in their own form that it is not there.
+const forPrograms = /^\/(api|app|assets|oauth|mcp|\.well-known)\b/
+
 /** Serves the built web application from our own origin: pages fresh, assets (named by their content) for ever. */
 export async function serveWeb(app: FastifyInstance): Promise<void> {
   if (!webIsBuilt()) return
@@ -38,10 +41,12 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
     immutable: true,
     index: false,
   })
-  for (const path of pagePaths)
-    app.get(path, { logLevel: 'warn' }, (_request, reply) =>
-      reply
-        .header('Cache-Control', 'no-cache')
-        .sendFile('index.html', built, { maxAge: 0, immutable: false }),
-    )
+  const sendPage = (reply: FastifyReply) =>
+    reply.header('Cache-Control', 'no-cache').sendFile('index.html', built, { maxAge: 0, immutable: false })
+  for (const path of pagePaths) app.get(path, { logLevel: 'warn' }, (_request, reply) => sendPage(reply))
+  // Somebody who follows a broken link in a browser gets a page that says so.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || request.method !== 'GET' || forPrograms.test(request.url)) return
+    if (request.headers.accept?.includes('text/html')) return sendPage(reply.code(404))
+  })
 }

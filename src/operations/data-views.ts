@@ -28,6 +28,11 @@ const LoadedMonth = z.object({
   quality: QualityView,
 })
 
+const Month = z.string().regex(/^\d{4}-\d\d$/, 'a month is YYYY-MM')
+
+/** Files of a month on one page; a payer may have thousands. */
+export const filesShownMost = 25
+
 const LoadedFile = z
   .object({
     address: z.string().describe('Where the file came from, without its token'),
@@ -132,7 +137,10 @@ export const dataOperations = {
       taxonomyCode: z.string().nullable(),
       payers: z.array(z.string()),
       facts: z.array(z.object({ name: z.string(), value: z.string() })),
-      related: z.array(z.object({ kind: z.enum(['npi', 'ccn', 'tin']), id: z.string() })),
+      related: z
+        .array(z.object({ kind: z.enum(['npi', 'ccn', 'tin']), id: z.string(), name: z.string().nullable() }))
+        .describe('At most 50'),
+      relatedTotal: z.number(),
     }),
   }),
   loadedMonths: operation({
@@ -152,8 +160,33 @@ export const dataOperations = {
     summary: 'The files behind a payer’s month, and what was odd in each',
     request: z.strictObject({
       payer: z.string().max(100),
-      month: z.string().regex(/^\d{4}-\d\d$/, 'a month is YYYY-MM'),
+      month: Month,
+      digest: z.string().max(64).optional().describe('Only this file'),
+      odd: z.literal('only').optional().describe('Only files with findings'),
+      start: z.coerce.number().int().min(0).default(0).describe('Files to skip'),
     }),
-    response: z.array(LoadedFile),
+    response: z.object({ total: z.number(), files: z.array(LoadedFile).max(filesShownMost) }),
+  }),
+  rateSource: operation({
+    method: 'GET',
+    path: '/app/api/data/source',
+    access: 'session',
+    status: 200,
+    summary: 'Where in a payer’s files a provider’s rate was first seen',
+    request: z.strictObject({
+      payer: z.string().max(100),
+      month: Month,
+      type: z.string().max(20),
+      code: z.string().max(40),
+      kind: z.enum(['npi', 'ccn', 'tin']),
+      id: z.string().max(10),
+      value: z.string().max(30).describe('The rate as the answer printed it'),
+    }),
+    response: z.object({
+      digest: z.string().describe('SHA-256 of the file'),
+      entry: z.string().describe('Its name inside an archive'),
+      offset: z.number().describe('Byte of the rate in the unpacked file'),
+      place: z.string(),
+    }),
   }),
 } as const satisfies Record<string, AppOperation>

@@ -3,12 +3,14 @@ import { status } from '../ingestion/status.ts'
 import { medicareRates } from '../medicare/rates.ts'
 import type { MedicareStore } from '../medicare/store.ts'
 import type { WebRequest, WebResponse } from '../operations/app.ts'
+import { filesShownMost } from '../operations/data-views.ts'
 import type { Pricing } from '../pricing/pricing.ts'
 import { states } from '../vocabulary/enums.ts'
 import { payerOf, payers } from '../vocabulary/payers.ts'
 import { type SourceMonth, sourceMonthFromText, yearMonthOf } from '../vocabulary/period.ts'
 import { taxonomies } from '../vocabulary/taxonomy.ts'
 import type { Rates, Snapshot } from '../warehouse/rates.ts'
+import { multipliersOf } from './medicare-computation.ts'
 
 const monthText = (month: SourceMonth) => {
   const period = yearMonthOf(month)
@@ -125,24 +127,34 @@ export async function loadedMonths(dataFolder: string): Promise<WebResponse<'loa
   }
 }
 
-/** The files behind a payer's month, with their findings. */
+/** A page of the files behind a payer's month, with their findings. */
 export async function loadedFiles(
   dataFolder: string,
-  payer: string,
-  month: string,
+  { payer, month, digest, odd, start }: WebRequest<'loadedFiles'>,
 ): Promise<WebResponse<'loadedFiles'>> {
-  const asked = sourceMonthFromText(month)
-  if (asked === undefined) return []
-  const { payers: loaded } = await status(join(dataFolder, 'rates'), { payer, month: asked })
-  return loaded.flatMap(({ months }) =>
-    months.flatMap(({ files = [] }) => files.map((file) => ({ ...file }))),
-  )
+  const { payers: loaded } = await status(join(dataFolder, 'rates'), {
+    payer,
+    month: sourceMonthFromText(month)!,
+  })
+  const wanted = loaded
+    .flatMap(({ months }) => months.flatMap(({ files = [] }) => files))
+    .filter(
+      (file) =>
+        (digest === undefined || file.digest === digest) && (odd === undefined || file.findings.length > 0),
+    )
+  return {
+    total: wanted.length,
+    files: wanted.slice(start, start + filesShownMost).map((file) => ({ ...file })),
+  }
 }
 
-/** Rows of a Medicare table. */
+/** Rows of a Medicare table; those of the fee schedule with everything they are multiplied with. */
 export async function medicareView(
   store: MedicareStore,
   request: WebRequest<'medicare'>,
 ): Promise<WebResponse<'medicare'>> {
-  return (await medicareRates(store, request)).map((row) => ({ ...row }))
+  const rows = await medicareRates(store, request)
+  if (request.medicareType !== 'Physician FFS') return rows.map((row) => ({ ...row }))
+  const multipliers = await multipliersOf(await store.tables(), rows)
+  return rows.map((row) => ({ ...row, ...multipliers(row) }))
 }

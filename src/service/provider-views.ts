@@ -63,7 +63,7 @@ async function npiView(providers: Providers, id: string): Promise<View | undefin
       ['State', record.state],
       ['Counties', record.counties?.join(', ')],
     ]),
-    related: (record.tins ?? []).map((tin) => ({ kind: 'tin', id: String(tin) })),
+    ...(await related(providers, [], record.tins ?? [])),
   }
 }
 
@@ -71,12 +71,14 @@ async function hospitalView(providers: Providers, id: string): Promise<View | un
   const found = await providers.ccns({ ccns: [id] })
   const record = found[id]
   if (!record) return undefined
+  const [npi] = record.groupNpis ?? []
+  const [billing] = npi === undefined ? [] : await providers.npis({ npis: [npi] })
   return {
     kind: 'ccn',
     id,
     name: record.name ?? id,
     state: record.state ?? null,
-    taxonomyCode: null,
+    taxonomyCode: billing?.primaryTaxonomyCode ?? null,
     payers: record.inNetworkPayers ?? [],
     facts: facts([
       ['CCN', id],
@@ -86,16 +88,13 @@ async function hospitalView(providers: Providers, id: string): Promise<View | un
         record.address ??
           [record.street, record.city, record.state, record.zipCode].filter(Boolean).join(', '),
       ],
-      ['Phone', record.phone],
+      ['Phone', record.phone?.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')],
       ['Ownership', record.ownership],
       ['Beds', record.bedCount?.toLocaleString('en-US')],
       ['CMS rating', record.careQuality && `${record.careQuality} of 5`],
       ['Health system', record.affiliatedHealthSystem],
     ]),
-    related: [
-      ...(record.groupNpis ?? []).map((npi) => ({ kind: 'npi' as const, id: String(npi) })),
-      ...(record.tins ?? []).map((tin) => ({ kind: 'tin' as const, id: String(tin) })),
-    ],
+    ...(await related(providers, record.groupNpis ?? [], record.tins ?? [])),
   }
 }
 
@@ -116,7 +115,38 @@ async function tinView(providers: Providers, id: string): Promise<View | undefin
       ['States', record.states?.join(', ')],
       ['NPIs listed under it', found?.numNpis?.toLocaleString('en-US')],
     ]),
-    related: (record.relatedGroupNpis ?? []).map((npi) => ({ kind: 'npi', id: npi })),
+    ...(await related(providers, (record.relatedGroupNpis ?? []).map(Number), [])),
+  }
+}
+
+const relatedMost = 50
+
+/** The others that a provider belongs with, by name; a large TIN has thousands, so the first ones and how many. */
+async function related(
+  providers: Providers,
+  npis: readonly number[],
+  tins: readonly number[],
+): Promise<Pick<View, 'related' | 'relatedTotal'>> {
+  const shownNpis = npis.slice(0, relatedMost)
+  const shownTins = tins.slice(0, relatedMost - shownNpis.length)
+  const [people, taxpayers] = await Promise.all([
+    shownNpis.length === 0 ? [] : providers.npis({ npis: shownNpis }),
+    shownTins.length === 0 ? [] : providers.tins({ tins: shownTins }).then(({ tins }) => tins),
+  ])
+  return {
+    related: [
+      ...shownNpis.map((npi) => ({
+        kind: 'npi' as const,
+        id: String(npi),
+        name: people.find((one) => one.npi === npi)?.name ?? null,
+      })),
+      ...shownTins.map((tin) => ({
+        kind: 'tin' as const,
+        id: String(tin).padStart(9, '0'),
+        name: taxpayers.find((one) => one.tin === tin)?.tinName ?? null,
+      })),
+    ],
+    relatedTotal: npis.length + tins.length,
   }
 }
 

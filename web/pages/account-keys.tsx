@@ -63,7 +63,11 @@ export function Keys({ me }: { me: Me }) {
             sort: (key) => key.lastUsedAt,
           },
           { key: 'state', title: 'State', cell: (key) => <KeyState apiKey={key} /> },
-          { key: 'deeds', title: '', cell: (key) => <KeyDeeds apiKey={key} me={me} onMade={setMade} /> },
+          {
+            key: 'deeds',
+            title: 'Actions',
+            cell: (key) => <KeyDeeds apiKey={key} me={me} onMade={setMade} />,
+          },
         ]}
       />
       <dialog ref={dialog} aria-labelledby="new-key-title">

@@ -45,7 +45,7 @@ export function Members({ me }: { me: Me }) {
           { key: 'since', title: 'Since', cell: ({ since }) => dayText(since), sort: ({ since }) => since },
           {
             key: 'deeds',
-            title: '',
+            title: 'Actions',
             cell: ({ id, role, email }) =>
               isAdmin && (
                 <div className="row">
@@ -95,7 +95,7 @@ function Invitations() {
         }}
       >
         {(failure) => (
-          <div className="row">
+          <div className="inline-fields">
             <TextField
               label="E-mail address"
               name="email"
@@ -103,17 +103,13 @@ function Invitations() {
               required
               error={failure?.of('email')}
             />
-            <fieldset>
-              <legend>Role</legend>
-              <div className="row">
-                <label className="check">
-                  <input type="radio" name="role" value="member" defaultChecked /> Member
-                </label>
-                <label className="check">
-                  <input type="radio" name="role" value="admin" /> Admin
-                </label>
-              </div>
-            </fieldset>
+            <div className="field">
+              <label htmlFor="invited-role">Role</label>
+              <select id="invited-role" name="role" defaultValue="member">
+                <option value="member">Member</option>
+                <option value="admin">Admin</option>
+              </select>
+            </div>
           </div>
         )}
       </Form>
@@ -129,7 +125,7 @@ function Invitations() {
             { key: 'until', title: 'Works until', cell: ({ expiresAt }) => dayText(expiresAt) },
             {
               key: 'deeds',
-              title: '',
+              title: 'Actions',
               cell: ({ id }) => (
                 <button type="button" className="button danger" onClick={() => revoke.mutate(id)}>
                   Withdraw

@@ -1,5 +1,6 @@
 import { NavLink, Navigate, Route, Routes } from 'react-router'
 import { SignedIn } from '../session.tsx'
+import { Clients } from './account-clients.tsx'
 import { Credits } from './account-credits.tsx'
 import { Keys } from './account-keys.tsx'
 import { Members } from './account-members.tsx'
@@ -11,6 +12,7 @@ const parts = [
   ['usage', 'Usage'],
   ['credits', 'Credits'],
   ['members', 'Members'],
+  ['clients', 'Connected clients'],
   ['settings', 'Settings'],
 ] as const
 
@@ -36,6 +38,7 @@ export function Account() {
             <Route path="usage" element={<Usage />} />
             <Route path="credits" element={<Credits />} />
             <Route path="members" element={<Members me={me} />} />
+            <Route path="clients" element={<Clients me={me} />} />
             <Route path="settings" element={<Settings me={me} />} />
             <Route path="*" element={<Navigate to="/account/keys" replace />} />
           </Routes>

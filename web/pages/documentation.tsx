@@ -52,7 +52,7 @@ function Reference() {
   )
   return (
     <div className="split">
-      <nav className="card small" aria-label="Operations">
+      <nav className="card small beside" aria-label="Operations">
         {tags.map((tag) => (
           <div key={tag.name} className="stack tight">
             <strong>{tag.name}</strong>
@@ -157,9 +157,10 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
           />
         </div>
       )}
-      <pre tabIndex={0} aria-label="As a curl command">
-        {curl}
-      </pre>
+      <details>
+        <summary>As a curl command</summary>
+        <pre tabIndex={0}>{curl}</pre>
+      </details>
       <TryIt
         method={method}
         path={path}

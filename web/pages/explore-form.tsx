@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { WebResponse } from '../../src/operations/app.ts'
+import type { FormEvent } from 'react'
 import { serviceCodeName, serviceCodes, states } from '../../src/vocabulary/enums.ts'
 import { taxonomies } from '../../src/vocabulary/taxonomy.ts'
-import { call } from '../api.ts'
+import { CheckList, MultiSelect, TextList } from '../parts/choices.tsx'
+import { CodePicker } from '../parts/code-picker.tsx'
 import { monthText } from '../parts/format.ts'
-import { Chips, CheckList, MultiSelect, type Option, TypeAhead } from '../parts/type-ahead.tsx'
+import type { Option } from '../parts/type-ahead.tsx'
 import { type Question, yearMonthFrom } from '../question.ts'
 
 export interface LoadedPayer {
   readonly payer: string
   readonly name: string
+  readonly states: readonly string[]
   readonly months: string[]
 }
 
@@ -19,201 +19,157 @@ const stateOptions = same(states)
 const taxonomyOptions = taxonomies.map(({ code, name }) => ({ value: code, label: name, note: code }))
 const placeOptions = serviceCodes.map((code) => ({ value: code, label: `${code} ${serviceCodeName(code)}` }))
 
-/** Who, where, what; the rest folded away with good defaults. */
+/** Who, what, where; the rest folded away with good defaults. The question is asked when it is sent. */
 export function ExploreForm({
-  question,
+  draft,
+  change,
+  payers,
+  send,
+  changed,
+  wanted,
+}: {
+  draft: Question
+  change: (part: Partial<Question>) => void
+  payers: readonly LoadedPayer[]
+  send: () => void
+  /** The draft differs from the answer beside it. */
+  changed: boolean
+  /** What is missing, once somebody tried to send it. */
+  wanted: readonly string[]
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form className="card" aria-label="Question" onSubmit={submit} noValidate>
+      <MultiSelect
+        label="Payers"
+        all={payers.map(({ payer, name }) => ({ value: payer, label: name }))}
+        chosen={draft.payers}
+        onChange={(chosen) => change({ payers: chosen })}
+        shownMost={100}
+      />
+      <CodePicker chosen={draft.codes} onChange={(codes) => change({ codes })} />
+      <MultiSelect
+        label="Specialties"
+        hint="By words, such as “cardio”, or by taxonomy code"
+        all={taxonomyOptions}
+        chosen={draft.taxonomies}
+        onChange={(chosen) => change({ taxonomies: chosen })}
+      />
+      <MultiSelect
+        label="States"
+        all={stateOptions}
+        chosen={draft.states}
+        onChange={(chosen) => change({ states: chosen })}
+        shownMost={60}
+      />
+      <MoreFilters draft={draft} change={change} payers={payers} />
+      <div className="send">
+        <button type="submit" className="button primary">
+          Show prices
+        </button>
+        <span className="hint" role="status">
+          {wanted.length > 0 ? (
+            <span className="error">Choose {wanted.join(', ')} first.</span>
+          ) : changed ? (
+            'The question has changed. A new answer takes one credit.'
+          ) : (
+            'A new answer takes one credit; going back to one does not.'
+          )}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function MoreFilters({
+  draft,
   change,
   payers,
 }: {
-  question: Question
+  draft: Question
   change: (part: Partial<Question>) => void
   payers: readonly LoadedPayer[]
 }) {
   const months = [
     ...new Set(
       payers
-        .filter(({ payer }) => question.payers.length === 0 || question.payers.includes(payer))
+        .filter(({ payer }) => draft.payers.length === 0 || draft.payers.includes(payer))
         .flatMap((payer) => payer.months),
     ),
   ]
     .sort()
     .reverse()
-  const narrowed =
-    question.zips.length +
-    question.entities.length +
-    question.classes.length +
-    question.places.length +
-    question.modifiers.length +
-    question.types.length +
-    question.months.length +
-    question.plans.length +
-    question.networks.length
+  const { zips, entities, classes, places, modifiers, types, plans, networks } = draft
+  const narrowed = [zips, entities, classes, places, modifiers, types, plans, networks, draft.months].filter(
+    (values) => values.length > 0,
+  ).length
   return (
-    <form className="card" aria-label="Question" onSubmit={(event) => event.preventDefault()}>
-      <MultiSelect
-        label="Payers"
-        all={payers.map(({ payer, name }) => ({ value: payer, label: name }))}
-        chosen={question.payers}
-        onChange={(chosen) => change({ payers: chosen })}
-      />
-      <CodePicker chosen={question.codes} onChange={(codes) => change({ codes })} />
-      <MultiSelect
-        label="Specialties"
-        hint="By words, such as “cardio”, or by taxonomy code"
-        all={taxonomyOptions}
-        chosen={question.taxonomies}
-        onChange={(chosen) => change({ taxonomies: chosen })}
-      />
-      <MultiSelect
-        label="States"
-        all={stateOptions}
-        chosen={question.states}
-        onChange={(chosen) => change({ states: chosen })}
-        shownMost={60}
-      />
-      <details open={narrowed > 0}>
-        <summary>More filters{narrowed > 0 && ` (${narrowed})`}</summary>
-        <div className="stack">
-          <MultiSelect
-            label="Month"
-            hint="Newest of each payer without it"
-            all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
-            chosen={question.months}
-            onChange={(chosen) => change({ months: chosen })}
-          />
-          <CheckList
-            label="Billing class"
-            all={same(['professional', 'institutional'])}
-            chosen={question.classes}
-            onChange={(classes) => change({ classes })}
-          />
-          <CheckList
-            label="Provider kind"
-            all={same(['individual', 'group'])}
-            chosen={question.entities}
-            onChange={(entities) => change({ entities })}
-          />
-          <CheckList
-            label="Kind of rate"
-            all={same(['negotiated', 'derived', 'fee schedule', 'percentage', 'per diem'])}
-            chosen={question.types}
-            onChange={(types) => change({ types })}
-          />
-          <CheckList
-            label="Modifier"
-            all={same(['none', '26', 'TC'])}
-            chosen={question.modifiers}
-            onChange={(modifiers) => change({ modifiers })}
-          />
-          <MultiSelect
-            label="Place of service"
-            hint="Taken literally: add CSTM-00 for rates published for all places"
-            all={placeOptions}
-            chosen={question.places}
-            onChange={(places) => change({ places })}
-          />
-          <TextList
-            label="ZIP codes"
-            pattern={/^\d{5}$/}
-            placeholder="33101"
-            chosen={question.zips}
-            onChange={(zips) => change({ zips })}
-          />
-          <TextList
-            label="Plan names"
-            pattern={/\S/}
-            placeholder="PPO"
-            chosen={question.plans}
-            onChange={(plans) => change({ plans })}
-          />
-          <TextList
-            label="Networks, exactly as reported"
-            pattern={/\S/}
-            chosen={question.networks}
-            onChange={(networks) => change({ networks })}
-          />
-        </div>
-      </details>
-    </form>
-  )
-}
-
-/** Billing codes that the loaded data hold, found by their beginning. */
-function CodePicker({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
-  const [text, setText] = useState('')
-  const found = useQuery<WebResponse<'codes'>>({
-    queryKey: ['codes', text],
-    enabled: text.trim().length > 0,
-    staleTime: 60_000,
-    placeholderData: (before) => before,
-    queryFn: ({ signal }) => call('codes', { query: text.trim() }, signal),
-  })
-  const options = (text.trim() === '' ? [] : (found.data ?? []))
-    .map(({ code, type, group }) => ({
-      value: `${code}:${type}`,
-      label: code,
-      note: [type, group].filter(Boolean).join(', '),
-    }))
-    .filter(({ value }) => !chosen.includes(value))
-  return (
-    <div className="stack tight">
-      <TypeAhead
-        label="Billing codes"
-        hint="CPT, HCPCS, revenue code, MS-DRG, APR-DRG …"
-        placeholder="99213"
-        options={options}
-        text={text}
-        busy={found.isFetching}
-        onText={setText}
-        onPick={({ value }) => {
-          onChange([...chosen, value])
-          setText('')
-        }}
-      />
-      <Chips
-        label="Billing codes"
-        chosen={chosen.map((value) => ({ value, label: value.replace(':', ' ') }))}
-        onRemove={(value) => onChange(chosen.filter((one) => one !== value))}
-      />
-    </div>
-  )
-}
-
-/** Values that only the user knows, typed one at a time. */
-function TextList({
-  label,
-  pattern,
-  placeholder,
-  chosen,
-  onChange,
-}: {
-  label: string
-  pattern: RegExp
-  placeholder?: string
-  chosen: string[]
-  onChange: (chosen: string[]) => void
-}) {
-  const [text, setText] = useState('')
-  const good = pattern.test(text.trim()) && !chosen.includes(text.trim())
-  const value = text.trim()
-  return (
-    <div className="stack tight">
-      <TypeAhead
-        label={label}
-        {...(placeholder && { placeholder })}
-        options={good ? [{ value, label: `Add ${value}` }] : []}
-        text={text}
-        onText={setText}
-        onPick={() => {
-          onChange([...chosen, value])
-          setText('')
-        }}
-      />
-      <Chips
-        label={label}
-        chosen={same(chosen)}
-        onRemove={(one) => onChange(chosen.filter((other) => other !== one))}
-      />
-    </div>
+    <details open={narrowed > 0}>
+      <summary>More filters{narrowed > 0 && ` (${narrowed})`}</summary>
+      <div className="stack">
+        <MultiSelect
+          label="Month"
+          hint="Newest of each payer without it; several are compared"
+          all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
+          chosen={draft.months}
+          onChange={(chosen) => change({ months: chosen })}
+        />
+        <CheckList
+          label="Billing class"
+          all={same(['professional', 'institutional'])}
+          chosen={classes}
+          onChange={(chosen) => change({ classes: chosen })}
+        />
+        <CheckList
+          label="Provider kind"
+          all={same(['individual', 'group'])}
+          chosen={entities}
+          onChange={(chosen) => change({ entities: chosen })}
+        />
+        <CheckList
+          label="Kind of rate"
+          all={same(['negotiated', 'derived', 'fee schedule', 'percentage', 'per diem'])}
+          chosen={types}
+          onChange={(chosen) => change({ types: chosen })}
+        />
+        <CheckList
+          label="Modifier"
+          all={same(['none', '26', 'TC'])}
+          chosen={modifiers}
+          onChange={(chosen) => change({ modifiers: chosen })}
+        />
+        <MultiSelect
+          label="Place of service"
+          hint="Taken literally: add CSTM-00 for rates published for all places"
+          all={placeOptions}
+          chosen={places}
+          onChange={(chosen) => change({ places: chosen })}
+        />
+        <TextList
+          label="ZIP codes"
+          pattern={/^\d{5}$/}
+          placeholder="33101"
+          chosen={zips}
+          onChange={(chosen) => change({ zips: chosen })}
+        />
+        <TextList
+          label="Plan names"
+          pattern={/\S/}
+          placeholder="PPO"
+          chosen={plans}
+          onChange={(chosen) => change({ plans: chosen })}
+        />
+        <TextList
+          label="Networks"
+          hint="Exactly as the payer reports them"
+          pattern={/\S/}
+          chosen={networks}
+          onChange={(chosen) => change({ networks: chosen })}
+        />
+      </div>
+    </details>
   )
 }

@@ -1,7 +1,11 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { CopyButton } from '../parts/copy.tsx'
+import { csvOf, DownloadButton } from '../parts/download.tsx'
 import { countText, moneyText, percentText } from '../parts/format.ts'
 import { type Column, DataTable } from '../parts/table.tsx'
 import type { Group } from '../pivot.ts'
+import type { LoadedPayer } from './explore-form.tsx'
 
 const statistics = [
   ['percentile_10', 'p10'],
@@ -18,18 +22,74 @@ const counted = [
   ['num_distinct_tins', 'TINs'],
   ['num_entries', 'Entries'],
 ] as const
+const titles = { payer: 'Payer', state: 'State', code: 'Code', month: 'Month' } as const
 
 /** The numbers behind the picture, to sort, copy and take along. */
-export function ExploreTable({ groups, asPercent }: { groups: readonly Group[]; asPercent: boolean }) {
-  const text = asPercent ? percentText : moneyText
+export function ExploreTable({
+  groups,
+  asPercent,
+  loaded,
+  order,
+  onOrder,
+}: {
+  groups: readonly Group[]
+  asPercent: boolean
+  loaded: readonly LoadedPayer[]
+  order: string
+  onOrder: (order: string) => void
+}) {
   const names = (['payer', 'state', 'code', 'month'] as const).filter((name) =>
     groups.some((group) => group[name] !== undefined),
   )
-  const columns: Column<Group>[] = [
+  const columns = useMemo(() => columnsOf(names, asPercent, loaded), [names.join(), asPercent, loaded])
+  const lines = [
+    [...names, ...[...statistics, ...counted].map(([key]) => key), ...(asPercent ? ['num_compared'] : [])],
+    ...groups.map((group) => [
+      ...names.map((name) => group[name] ?? ''),
+      ...[...statistics, ...counted].map(([key]) => String(group.values[key] ?? '')),
+      ...(asPercent ? [String(group.compared ?? '')] : []),
+    ]),
+  ]
+  return (
+    <section className="stack" aria-label="Numbers">
+      <DataTable
+        caption={asPercent ? 'Statistics by group, in percent of Medicare' : 'Statistics by group'}
+        columns={columns}
+        rows={groups}
+        rowKey={({ key }) => key}
+        order={order}
+        onOrder={onOrder}
+      />
+      <div className="row">
+        <CopyButton label="Copy the table" text={lines.map((line) => line.join('\t')).join('\n')} />
+        <DownloadButton name="ratebook.csv" text={csvOf(lines)} />
+      </div>
+    </section>
+  )
+}
+
+function columnsOf(
+  names: readonly (keyof typeof titles)[],
+  asPercent: boolean,
+  loaded: readonly LoadedPayer[],
+): Column<Group>[] {
+  const text = asPercent ? percentText : moneyText
+  const sourceOf = ({ payer = '', month }: Group) => {
+    const newest = month ?? loaded.find((one) => one.payer === payer)?.months[0]
+    return `/data/${encodeURIComponent(payer)}/${newest}`
+  }
+  return [
     ...names.map((name) => ({
       key: name,
-      title: { payer: 'Payer', state: 'State', code: 'Code', month: 'Month' }[name],
-      cell: (group: Group) => group[name] ?? '',
+      title: titles[name],
+      cell: (group: Group) =>
+        name === 'payer' ? (
+          <Link to={sourceOf(group)} title="See the files behind it">
+            {group.payer}
+          </Link>
+        ) : (
+          (group[name] ?? '')
+        ),
       sort: (group: Group) => group[name] ?? '',
     })),
     ...statistics.map(([key, title]) => ({
@@ -59,39 +119,4 @@ export function ExploreTable({ groups, asPercent }: { groups: readonly Group[]; 
         ]
       : []),
   ]
-  const lines = [
-    [
-      ...names,
-      ...statistics.map(([key]) => key),
-      ...counted.map(([key]) => key),
-      ...(asPercent ? ['num_compared'] : []),
-    ],
-    ...groups.map((group) => [
-      ...names.map((name) => group[name] ?? ''),
-      ...[...statistics, ...counted].map(([key]) => String(group.values[key] ?? '')),
-      ...(asPercent ? [String(group.compared ?? '')] : []),
-    ]),
-  ]
-  return (
-    <section className="stack" aria-label="Numbers">
-      <DataTable caption="Statistics by group" columns={columns} rows={groups} rowKey={({ key }) => key} />
-      <div className="row">
-        <CopyButton label="Copy the table" text={lines.map((line) => line.join('\t')).join('\n')} />
-        <a
-          className="button"
-          download="ratebook.csv"
-          href={`data:text/csv;charset=utf-8,${encodeURIComponent(lines.map((line) => line.map(csvCell).join(',')).join('\r\n'))}`}
-        >
-          Download CSV
-        </a>
-      </div>
-    </section>
-  )
-}
-
-// A cell that begins like a formula would run as one in a spreadsheet.
-function csvCell(text: string): string {
-  const safe =
-    /^[=+@\t\r]/.test(text) || (text.startsWith('-') && Number.isNaN(Number(text))) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,23 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ApiFailure, ask, call } from '../api.ts'
-import { AsCode } from '../parts/as-code.tsx'
-import { SelectField } from '../parts/form.tsx'
+import { call } from '../api.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
-import { groupsOf } from '../pivot.ts'
-import { missing, type Question, queryOf, questionFrom, requestOf, type View } from '../question.ts'
+import { exampleQuestion, missing, type Question, queryOf, questionFrom, type View } from '../question.ts'
 import { SignedIn } from '../session.tsx'
+import { ExploreAnswer } from './explore-answer.tsx'
 import { ExploreForm } from './explore-form.tsx'
-import { ExploreTable } from './explore-table.tsx'
-
-const SpreadChart = lazy(() =>
-  import('../parts/spread-chart.tsx').then((part) => ({ default: part.SpreadChart })),
-)
-const TimeChart = lazy(() =>
-  import('../parts/spread-chart.tsx').then((part) => ({ default: part.TimeChart })),
-)
-const StateMap = lazy(() => import('../parts/state-map.tsx').then((part) => ({ default: part.StateMap })))
 
 /** The benchmark question as a form that helps, the answer as a picture first. Every view is its address. */
 export function Explore() {
@@ -26,10 +15,19 @@ export function Explore() {
 
 const viewNames: Record<View, string> = { payer: 'By payer', state: 'By state', time: 'Over time' }
 
+/** The question without the way it is looked at: what the form holds. */
+const asked = (question: Question) =>
+  queryOf({ ...question, view: 'payer', compare: 'none', order: '' }).toString()
+
 function Explorer() {
   const [query, setQuery] = useSearchParams()
   const question = questionFrom(query)
-  const change = (part: Partial<Question>) => setQuery(queryOf({ ...question, ...part }), { replace: true })
+  const [draft, setDraft] = useState(question)
+  const [tried, setTried] = useState(false)
+  const address = asked(question)
+  // Back, forward and links bring their own question into the form.
+  useEffect(() => setDraft(questionFrom(new URLSearchParams(address))), [address])
+
   const catalog = useQuery({
     queryKey: ['catalog'],
     staleTime: 60_000,
@@ -45,7 +43,13 @@ function Explorer() {
         with <code>ratebook demo</code>.
       </Notice>
     )
-  const wanted = missing(question)
+
+  const show = (next: Question) => setQuery(queryOf(next))
+  const send = () => {
+    setTried(true)
+    if (missing(draft).length === 0)
+      show({ ...draft, view: question.view, compare: question.compare, order: '' })
+  }
   return (
     <>
       <div className="row between">
@@ -53,134 +57,49 @@ function Explorer() {
         {catalog.data.synthetic && <span className="badge warn">Synthetic demo data</span>}
       </div>
       <div className="split">
-        <ExploreForm question={question} change={change} payers={loaded} />
+        <ExploreForm
+          draft={draft}
+          change={(part) => setDraft((now) => ({ ...now, ...part }))}
+          payers={loaded}
+          send={send}
+          changed={missing(question).length === 0 && asked(draft) !== address}
+          wanted={tried ? missing(draft) : []}
+        />
         <div className="stack">
-          <nav className="tabs" aria-label="View">
-            {(Object.keys(viewNames) as View[]).map((view) => (
-              <button
-                key={view}
-                type="button"
-                aria-current={view === question.view ? 'page' : undefined}
-                onClick={() => change({ view })}
-              >
-                {viewNames[view]}
-              </button>
-            ))}
-          </nav>
-          {wanted.length > 0 ? (
-            <Notice title={`Choose ${wanted.join(', ')}`}>
-              The answer appears here as soon as the question is complete.
+          {missing(question).length > 0 ? (
+            <Notice title="What does the market pay?">
+              <div className="stack tight">
+                <p>
+                  Choose payers, a billing code, specialties and states, then “Show prices”: the spread of
+                  published rates by payer, by state and over time, exact to the cent.
+                </p>
+                <div className="row">
+                  <button type="button" className="button" onClick={() => show(exampleQuestion(loaded))}>
+                    Show an example
+                  </button>
+                  <span className="soft small">An office visit, for one credit</span>
+                </div>
+              </div>
             </Notice>
           ) : (
-            <Answer question={question} change={change} months={monthsOf(loaded, question.payers)} />
+            <>
+              <nav className="tabs" aria-label="View">
+                {(Object.keys(viewNames) as View[]).map((view) => (
+                  <button
+                    key={view}
+                    type="button"
+                    aria-current={view === question.view ? 'page' : undefined}
+                    onClick={() => show({ ...question, view, order: '' })}
+                  >
+                    {viewNames[view]}
+                  </button>
+                ))}
+              </nav>
+              <ExploreAnswer question={question} show={show} loaded={loaded} />
+            </>
           )}
         </div>
       </div>
     </>
-  )
-}
-
-/** Every month that one of these payers has, oldest first. */
-function monthsOf(
-  loaded: readonly { payer: string; months: string[] }[],
-  payers: readonly string[],
-): string[] {
-  return [
-    ...new Set(loaded.filter(({ payer }) => payers.includes(payer)).flatMap(({ months }) => months)),
-  ].sort()
-}
-
-const baselineOptions = [
-  { value: 'none', label: 'Dollars' },
-  ...[2025, 2024, 2023, 2022, 2021, 2020].map((year) => ({
-    value: `medicare_${year}`,
-    label: `Percent of Medicare ${year}`,
-  })),
-]
-
-function Answer({
-  question,
-  change,
-  months,
-}: {
-  question: Question
-  change: (part: Partial<Question>) => void
-  months: readonly string[]
-}) {
-  const request = requestOf(question, months)
-  const [wide, setWide] = useState(false)
-  const answer = useQuery({
-    queryKey: ['benchmarks', request],
-    staleTime: Infinity,
-    gcTime: 30 * 60_000,
-    queryFn: ({ signal }) => ask('marketBenchmarks', request, signal),
-  })
-  const asPercent = question.compare !== 'none'
-  const tools = (
-    <div className="row between">
-      <SelectField
-        label="Show rates as"
-        value={question.compare}
-        onChange={(compare) => change({ compare })}
-        options={baselineOptions}
-      />
-      <AsCode
-        path="/api/v1/market/benchmarks"
-        body={request}
-        tool="search_market_percentile_negotiated_rates"
-      />
-    </div>
-  )
-  if (answer.isPending) return <Busy>Asking…</Busy>
-  if (answer.isError)
-    return (
-      <div className="stack">
-        {tools}
-        <FailureNotice failure={answer.error} retry={() => void answer.refetch()} />
-        {answer.error instanceof ApiFailure && answer.error.code === 'query_too_wide' && (
-          <p className="soft">Take fewer codes, states, specialties or payers.</p>
-        )}
-      </div>
-    )
-  const groups = groupsOf(answer.data)
-  const drawn = groups.filter(({ values }) => values['percentile_50'] !== undefined)
-  if (groups.length === 0)
-    return (
-      <div className="stack">
-        {tools}
-        <Notice title="No rates match">
-          The filters may be too narrow, or this code is not in the loaded data. Take a filter off, add
-          states, or choose another month.
-        </Notice>
-      </div>
-    )
-  return (
-    <div className="stack">
-      {tools}
-      {drawn.length === 0 ? (
-        <Notice>None of these rates has a Medicare amount to compare with.</Notice>
-      ) : (
-        <section className="card" aria-label="Picture">
-          <Suspense fallback={<Busy>Drawing…</Busy>}>
-            {question.view === 'payer' && (
-              <SpreadChart groups={wide ? drawn : drawn.slice(0, 60)} asPercent={asPercent} />
-            )}
-            {question.view === 'state' && <StateMap groups={drawn} asPercent={asPercent} />}
-            {question.view === 'time' &&
-              (months.length > 1 ? (
-                <TimeChart groups={drawn} asPercent={asPercent} />
-              ) : (
-                <Notice>Only one month is loaded for these payers.</Notice>
-              ))}
-          </Suspense>
-          {question.view === 'payer' && drawn.length > 60 && !wide && (
-            <button type="button" className="button" onClick={() => setWide(true)}>
-              Draw all {drawn.length} groups
-            </button>
-          )}
-        </section>
-      )}
-      <ExploreTable groups={groups} asPercent={asPercent} />
-    </div>
   )
 }

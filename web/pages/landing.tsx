@@ -1,34 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { call } from '../api.ts'
+import { Busy } from '../parts/notice.tsx'
+import { groupsOf } from '../pivot.ts'
 import { useMe } from '../session.tsx'
+
+const SpreadChart = lazy(() =>
+  import('../parts/spread-chart.tsx').then((part) => ({ default: part.SpreadChart })),
+)
 
 /** What this is, for somebody who meets it for the first time. */
 export function Landing() {
   const { data: me } = useMe()
   return (
     <>
-      <section className="hero">
-        <h1>What insurers really agreed to pay.</h1>
-        <p>
-          US insurers must publish every rate they negotiated with every provider. Ratebook reads those files
-          and answers questions about them: exact, traceable to the file, in milliseconds.
-        </p>
-        <div className="row">
-          {me ? (
-            <Link className="button primary" to="/documentation">
-              Go to the API
-            </Link>
-          ) : (
-            <>
-              <Link className="button primary" to="/sign-up">
-                Sign up, five calls free
+      <div className="welcome">
+        <section className="hero">
+          <h1>What insurers really agreed to pay.</h1>
+          <p>
+            US insurers must publish every rate they negotiated with every provider. Ratebook reads those
+            files and answers questions about them: exact, and traceable to the file.
+          </p>
+          <div className="row">
+            {me ? (
+              <Link className="button primary large" to="/explore">
+                Explore prices
               </Link>
-              <Link className="button" to="/log-in">
-                Log in
-              </Link>
-            </>
-          )}
-        </div>
-      </section>
+            ) : (
+              <>
+                <Link className="button primary large" to="/sign-up">
+                  Sign up, five calls free
+                </Link>
+                <Link className="button large" to="/log-in">
+                  Log in
+                </Link>
+              </>
+            )}
+          </div>
+        </section>
+        <Example />
+      </div>
       <section className="figures" aria-label="What it does">
         <div className="card">
           <h2>Market benchmarks</h2>
@@ -40,8 +52,8 @@ export function Landing() {
         <div className="card">
           <h2>A provider’s own rates</h2>
           <p className="soft">
-            Every published rate of an NPI, a TIN or a hospital, with its network and plan, as a share of
-            Medicare.
+            Every published rate of an NPI, a TIN or a hospital, with its networks, and where it stands in its
+            market.
           </p>
         </div>
         <div className="card">
@@ -53,5 +65,40 @@ export function Landing() {
         </div>
       </section>
     </>
+  )
+}
+
+/** One benchmark of what is loaded here; nothing where nothing is loaded. */
+function Example() {
+  const example = useQuery({
+    queryKey: ['example'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => call('example', {}, signal),
+  })
+  if (example.isPending)
+    return (
+      <section className="card">
+        <Busy>Asking the loaded data…</Busy>
+      </section>
+    )
+  if (example.isError || example.data.code === null) return null
+  const { synthetic, code, rows } = example.data
+  return (
+    <section className="card" aria-labelledby="example-title">
+      <div className="row between">
+        <h2 id="example-title">
+          An office visit ({code.type} {code.code}), by payer
+        </h2>
+        {synthetic && <span className="badge warn">Synthetic demo data</span>}
+      </div>
+      <Suspense fallback={<Busy>Drawing…</Busy>}>
+        <SpreadChart groups={groupsOf(rows)} asPercent={false} />
+      </Suspense>
+      <p className="soft small">
+        {synthetic
+          ? 'Live from this server. The payers, providers and rates are invented, to show what it does before real files are loaded.'
+          : 'Live from this server: rates that the payers published, over all loaded states and specialties.'}
+      </p>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { WebResponse } from '../../src/operations/app.ts'
 import { call } from '../api.ts'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
@@ -16,7 +16,8 @@ export function Providers() {
 
 function Finder() {
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  const [address, setAddress] = useSearchParams()
+  const [text, setText] = useState(address.get('find') ?? '')
   const query = text.trim()
   const found = useQuery<WebResponse<'suggestProviders'>>({
     queryKey: ['suggest', query],
@@ -28,13 +29,21 @@ function Finder() {
   return (
     <>
       <h1>Providers</h1>
-      <section className="card">
+      <p className="soft">
+        Who is paid: people and groups (NPI), hospitals (CCN) and taxpayers (TIN). Finding them is free.
+      </p>
+      <section className="card" aria-label="Search">
         <TypeAhead
           label="Find a provider"
           hint="A name, an NPI, a hospital’s CCN or a TIN; two letters or three digits are enough"
           placeholder="mercy hosp, 1234567893 …"
           text={text}
-          onText={setText}
+          onText={(next) => {
+            setText(next)
+            setAddress(next === '' ? {} : { find: next }, { replace: true })
+          }}
+          autoFocus
+          inline
           busy={found.isFetching}
           options={options.map(({ kind, id, title }) => ({
             value: `${kind}/${id}`,

@@ -20,7 +20,12 @@ export function VerifyEmail() {
     <section className="card narrow">
       <h1>Confirm your address</h1>
       {verified.isPending && <Busy>One moment…</Busy>}
-      {verified.isError && <FailureNotice failure={verified.error} />}
+      {verified.isError && (
+        <>
+          <FailureNotice failure={verified.error} />
+          <Link to="/account/settings">Get a new link in your settings</Link>
+        </>
+      )}
       {verified.isSuccess && (
         <Notice title="Thank you, your address is confirmed">
           <Link to="/account">Go to your account</Link>

@@ -40,8 +40,15 @@ export function AsCode({ path, body, tool }: { path: string; body: unknown; tool
   )
 }
 
+/** JSON to read: a list of plain values stays on one line while it fits. */
+const compactJson = (value: unknown) =>
+  JSON.stringify(value, null, 2).replaceAll(/\[\s+([^[\]{}]*?)\s+\]/g, (whole, inner: string) => {
+    const line = `[${inner.replaceAll(/\s*\n\s*/g, ' ')}]`
+    return line.length <= 90 ? line : whole
+  })
+
 function codeForms(url: string, body: unknown, tool: string | undefined): { name: string; text: string }[] {
-  const json = JSON.stringify(body, null, 2)
+  const json = compactJson(body)
   const python = json
     .replaceAll(/\btrue\b/g, 'True')
     .replaceAll(/\bfalse\b/g, 'False')
@@ -63,7 +70,7 @@ function codeForms(url: string, body: unknown, tool: string | undefined): { name
       ? [
           {
             name: 'Tool call',
-            text: JSON.stringify({ method: 'tools/call', params: { name: tool, arguments: body } }, null, 2),
+            text: compactJson({ method: 'tools/call', params: { name: tool, arguments: body } }),
           },
         ]
       : []),

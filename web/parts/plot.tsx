@@ -23,11 +23,19 @@ export function PlotFigure({
     const chart = Plot.plot({
       ...options(width),
       width,
-      style: { background: 'transparent', color: 'currentColor', fontSize: '12px' },
+      style: { background: 'transparent', color: 'currentColor', fontSize: '12px', overflow: 'visible' },
     })
     place.current!.replaceChildren(chart)
     return () => chart.remove()
   }, [options, width])
 
-  return <div ref={place} role="img" aria-label={label} />
+  return <div ref={place} className="plot" role="img" aria-label={label} />
 }
+
+/** How tips look in both themes. */
+export const tipStyle = {
+  fill: 'var(--raised)',
+  stroke: 'var(--line-strong)',
+  fontSize: 13,
+  lineHeight: 1.3,
+} as const

@@ -1,113 +1,119 @@
 import * as Plot from '@observablehq/plot'
 import { useCallback } from 'react'
 import type { Group } from '../pivot.ts'
-import { countText, moneyText, percentText } from './format.ts'
-import { PlotFigure } from './plot.tsx'
+import { manyText, moneyText, percentText } from './format.ts'
+import { PlotFigure, tipStyle } from './plot.tsx'
+
+const value = (name: string) => (group: Group) => group.values[name] ?? Number.NaN
+const nameOf = (group: Group) => [group.payer ?? group.state ?? '', group.month].filter(Boolean).join(' · ')
+const behind = (group: Group) =>
+  `${manyText(value('num_distinct_npis')(group), 'NPI')}, ${manyText(value('num_distinct_tins')(group), 'TIN')}`
 
 /** The spread of rates by payer: p10 to p90 as a line, the middle half as a bar, the median as a dot. */
 export function SpreadChart({ groups, asPercent }: { groups: readonly Group[]; asPercent: boolean }) {
-  const codes = [...new Set(groups.map(({ code }) => code))]
-  const options = useCallback(
-    (width: number): Plot.PlotOptions => {
-      const value = (name: string) => (group: Group) => group.values[name] ?? Number.NaN
-      const y = (group: Group) => group.payer ?? group.state ?? ''
-      const text = asPercent ? percentText : moneyText
-      const facet = codes.length > 1 ? { fy: (group: Group) => group.code } : {}
-      const rows = new Set(groups.map(y)).size
-      return {
-        height: 60 + codes.length * (rows * 30 + (codes.length > 1 ? 26 : 0)),
-        marginLeft: Math.min(190, width * 0.36),
-        marginRight: 24,
-        x: {
-          label: asPercent ? 'percent of Medicare' : 'dollars',
-          grid: true,
-          nice: true,
-          tickFormat: asPercent ? '~s' : '$~s',
-        },
-        y: {
-          label: null,
-          domain: [
-            ...new Set(
-              [...groups].sort((a, b) => value('percentile_50')(b) - value('percentile_50')(a)).map(y),
-            ),
-          ],
-        },
-        fy: { label: null },
-        marks: [
-          ...(asPercent ? [Plot.ruleX([100], { stroke: 'var(--warn)', strokeDasharray: '4 3' })] : []),
-          Plot.link(groups, {
-            x1: value('percentile_10'),
-            x2: value('percentile_90'),
-            y1: y,
-            y2: y,
-            ...facet,
-            stroke: 'var(--accent)',
-            strokeWidth: 2,
-          }),
-          Plot.link(groups, {
-            x1: value('percentile_25'),
-            x2: value('percentile_75'),
-            y1: y,
-            y2: y,
-            ...facet,
-            stroke: 'var(--accent)',
-            strokeWidth: 9,
-            strokeOpacity: 0.45,
-          }),
-          Plot.dot(groups, {
-            x: value('percentile_50'),
-            y,
-            ...facet,
-            r: 5,
-            fill: 'var(--accent)',
-            stroke: 'var(--surface)',
-            tip: true,
-            title: (group: Group) =>
-              [
-                y(group),
-                `median ${text(value('percentile_50')(group))}`,
-                `p10 ${text(value('percentile_10')(group))} to p90 ${text(value('percentile_90')(group))}`,
-                `${countText(value('num_distinct_npis')(group))} NPIs, ${countText(value('num_distinct_tins')(group))} TINs`,
-              ].join('\n'),
-          }),
-        ],
-      }
-    },
-    [groups, asPercent, codes.length],
-  )
+  const options = useCallback((width: number) => spreadOptions(groups, asPercent, width), [groups, asPercent])
   return (
-    <PlotFigure
-      label={`Spread of rates for ${groups.length} groups; the table below holds the numbers`}
-      options={options}
-    />
+    <>
+      <p className="legend soft small">
+        <Key kind="line">p10 to p90</Key>
+        <Key kind="bar">p25 to p75</Key>
+        <Key kind="dot">median</Key>
+        {asPercent && <Key kind="rule">100% = Medicare</Key>}
+      </p>
+      <PlotFigure
+        label={`Spread of rates for ${manyText(groups.length, 'group')}; the table below holds the numbers`}
+        options={options}
+      />
+    </>
   )
 }
 
-/** The median over time, a line for each payer. */
-export function TimeChart({ groups, asPercent }: { groups: readonly Group[]; asPercent: boolean }) {
-  const options = useCallback((): Plot.PlotOptions => {
-    const at = ({ month = '' }: Group) => new Date(`${month}-01T00:00:00Z`)
-    const line = {
-      x: at,
-      y: ({ values }: Group) => values['percentile_50'] ?? Number.NaN,
-      stroke: ({ payer = '', code = '' }: Group) => [payer, code].filter(Boolean).join(' · '),
-    }
-    return {
-      height: 320,
-      marginLeft: 60,
-      x: { type: 'utc', label: null },
-      y: {
-        label: asPercent ? 'median, percent of Medicare' : 'median, dollars',
-        grid: true,
-        nice: true,
-        tickFormat: asPercent ? '~s' : '$~s',
-      },
-      color: { legend: true, scheme: 'observable10' },
-      marks: [
-        Plot.lineY(groups, { ...line, strokeWidth: 2 }),
-        Plot.dot(groups, { ...line, fill: line.stroke, tip: true }),
-      ],
-    }
-  }, [groups, asPercent])
-  return <PlotFigure label="Median over time; the table below holds the numbers" options={options} />
+function Key({ kind, children }: { kind: 'line' | 'bar' | 'dot' | 'rule'; children: string }) {
+  return (
+    <span>
+      <i className={`key-${kind}`} aria-hidden="true" /> {children}
+    </span>
+  )
+}
+
+function spreadOptions(groups: readonly Group[], asPercent: boolean, width: number): Plot.PlotOptions {
+  const text = asPercent ? percentText : moneyText
+  const codes = [...new Set(groups.map(({ code }) => code))]
+  const several = codes.length > 1
+  const facet = several ? { fy: (group: Group) => group.code } : {}
+  const names = [
+    ...new Set([...groups].sort((a, b) => value('percentile_50')(b) - value('percentile_50')(a)).map(nameOf)),
+  ]
+  const narrow = width < 480
+  const longest = Math.max(...names.map(({ length }) => length))
+  const marginLeft = Math.min(longest * 7 + 16, width * (narrow ? 0.42 : 0.3))
+  const lettersMost = Math.floor((marginLeft - 12) / 6.8)
+  const row = { y: nameOf, ...facet }
+  const across = (from: string, to: string) => ({ x1: value(from), x2: value(to), ...row })
+  return {
+    height: (several ? 60 : 48) + codes.length * (names.length * 30 + (several ? 26 : 0)),
+    marginTop: 8,
+    marginBottom: 40,
+    marginLeft,
+    marginRight: several ? 62 : narrow ? 16 : 150,
+    x: {
+      label: asPercent ? 'percent of Medicare' : 'dollars',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      grid: true,
+      nice: true,
+      tickSpacing: 64,
+      tickFormat: (tick: number) => (asPercent ? `${tick}%` : moneyText(tick).replace(/\.00$/, '')),
+    },
+    y: {
+      label: null,
+      domain: names,
+      tickSize: 0,
+      tickFormat: (name: string) =>
+        name.length > lettersMost ? `${name.slice(0, lettersMost - 1).trimEnd()}…` : name,
+    },
+    fy: { label: null, domain: codes },
+    marks: [
+      ...(asPercent ? [Plot.ruleX([100], { stroke: 'var(--warn)', strokeDasharray: '4 3' })] : []),
+      Plot.ruleY(groups, {
+        ...across('percentile_10', 'percentile_90'),
+        stroke: 'var(--accent)',
+        strokeWidth: 2,
+      }),
+      Plot.ruleY(groups, {
+        ...across('percentile_25', 'percentile_75'),
+        stroke: 'var(--accent)',
+        strokeWidth: 10,
+        strokeOpacity: 0.45,
+      }),
+      Plot.dot(groups, {
+        x: value('percentile_50'),
+        ...row,
+        r: 5,
+        fill: 'var(--accent)',
+        stroke: 'var(--surface)',
+      }),
+      ...(several || narrow
+        ? []
+        : [
+            Plot.text(groups, { y: nameOf, text: behind, frameAnchor: 'right', textAnchor: 'start', dx: 10 }),
+          ]),
+      Plot.tip(
+        groups,
+        Plot.pointerY({
+          x: value('percentile_50'),
+          ...row,
+          ...tipStyle,
+          title: (group: Group) =>
+            [
+              [nameOf(group), group.code].filter(Boolean).join(' · '),
+              `median ${text(value('percentile_50')(group))}`,
+              `p25 to p75 ${text(value('percentile_25')(group))} to ${text(value('percentile_75')(group))}`,
+              `p10 to p90 ${text(value('percentile_10')(group))} to ${text(value('percentile_90')(group))}`,
+              behind(group),
+            ].join('\n'),
+        }),
+      ),
+    ],
+  }
 }

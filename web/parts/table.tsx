@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { countText } from './format.ts'
 
 export interface Column<Row> {
   readonly key: string
@@ -10,7 +11,7 @@ export interface Column<Row> {
   readonly sort?: (row: Row) => string | number | null
 }
 
-const rowsShown = 200
+const rowsShown = 50
 
 /** A table that sorts by its columns and shows long lists a part at a time. */
 export function DataTable<Row>({
@@ -19,14 +20,22 @@ export function DataTable<Row>({
   rows,
   rowKey,
   empty = 'Nothing here yet.',
+  order: given,
+  onOrder,
 }: {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row, at: number) => string
   empty?: ReactNode
+  /** Column to sort by, `-` before it for downwards; given where the page keeps it in its address. */
+  order?: string
+  onOrder?: (order: string) => void
 }) {
-  const [order, setOrder] = useState<{ key: string; down: boolean }>()
+  const [own, setOwn] = useState('')
+  const text = given ?? own
+  const order = text === '' ? undefined : { key: text.replace(/^-/, ''), down: text.startsWith('-') }
+  const setOrder = (next: string) => (onOrder ? onOrder(next) : setOwn(next))
   const [shown, setShown] = useState(rowsShown)
   const sorted = useMemo(() => {
     const by = columns.find(({ key }) => key === order?.key)?.sort
@@ -37,7 +46,7 @@ export function DataTable<Row>({
       if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
       return (left < right ? -1 : left > right ? 1 : 0) * direction
     })
-  }, [rows, columns, order])
+  }, [rows, columns, text])
 
   if (rows.length === 0) return <p className="soft">{empty}</p>
   return (
@@ -60,7 +69,7 @@ export function DataTable<Row>({
                       <button
                         type="button"
                         onClick={() =>
-                          setOrder({ key: column.key, down: active ? !order.down : Boolean(column.number) })
+                          setOrder(((active ? !order.down : Boolean(column.number)) ? '-' : '') + column.key)
                         }
                       >
                         {column.title}
@@ -90,9 +99,9 @@ export function DataTable<Row>({
       {sorted.length > shown && (
         <div className="row">
           <span className="soft small">
-            Showing {shown.toLocaleString('en-US')} of {sorted.length.toLocaleString('en-US')}
+            Showing {countText(shown)} of {countText(sorted.length)}
           </span>
-          <button type="button" className="button" onClick={() => setShown(shown + 5 * rowsShown)}>
+          <button type="button" className="button" onClick={() => setShown(shown + 4 * rowsShown)}>
             Show more
           </button>
         </div>

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { countText } from './format.ts'
 
 export interface Option {
   readonly value: string
@@ -16,8 +17,10 @@ export function TypeAhead({
   text,
   onText,
   onPick,
+  onBackspace,
   busy = false,
-  error,
+  autoFocus = false,
+  inline = false,
 }: {
   label: string
   hint?: string
@@ -27,30 +30,42 @@ export function TypeAhead({
   text: string
   onText: (text: string) => void
   onPick: (option: Option) => void
+  /** Backspace in the empty field. */
+  onBackspace?: () => void
   busy?: boolean
-  error?: string | undefined
+  autoFocus?: boolean
+  /** The matches stand below the field and stay there, instead of covering what follows. */
+  inline?: boolean
 }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
-  const active = Math.min(at, options.length - 1)
-  const shown = open && options.length > 0
+  // Nothing is marked before something was typed: Enter then sends the form.
+  const [at, setAt] = useState(-1)
+  const active = Math.min(text.trim() === '' ? at : Math.max(0, at), options.length - 1)
+  const shown = (open || inline) && options.length > 0
+
+  useEffect(() => {
+    if (shown) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [shown, active])
 
   const pick = (option: Option) => {
     onPick(option)
-    setAt(0)
+    setAt(-1)
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
-      setAt((active + (event.key === 'ArrowDown' ? 1 : -1) + options.length) % Math.max(1, options.length))
-    } else if (event.key === 'Enter' && shown) {
+      const next = active + (event.key === 'ArrowDown' ? 1 : -1)
+      setAt(next < 0 ? options.length - 1 : next % Math.max(1, options.length))
+    } else if (event.key === 'Enter' && shown && active >= 0) {
       event.preventDefault()
       pick(options[active]!)
     } else if (event.key === 'Escape') setOpen(false)
+    else if (event.key === 'Backspace' && text === '') onBackspace?.()
   }
 
   return (
@@ -64,23 +79,31 @@ export function TypeAhead({
           aria-expanded={shown}
           aria-controls={`${id}-options`}
           aria-autocomplete="list"
-          aria-activedescendant={shown ? `${id}-${active}` : undefined}
+          aria-activedescendant={shown && active >= 0 ? `${id}-${active}` : undefined}
           aria-describedby={hint ? `${id}-hint` : undefined}
-          aria-invalid={error ? true : undefined}
           aria-busy={busy}
           autoComplete="off"
+          autoFocus={autoFocus}
           placeholder={placeholder}
           value={text}
           onChange={(event) => {
             onText(event.target.value)
             setOpen(true)
-            setAt(0)
+            setAt(-1)
           }}
           onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
-        <ul className="options" id={`${id}-options`} role="listbox" aria-label={label} hidden={!shown}>
+        <ul
+          ref={list}
+          className={inline ? 'options inline' : 'options'}
+          id={`${id}-options`}
+          role="listbox"
+          aria-label={`${label}: matches`}
+          hidden={!shown}
+        >
           {options.map((option, index) => (
             <li
               key={option.value}
@@ -99,121 +122,15 @@ export function TypeAhead({
             </li>
           ))}
         </ul>
+        <span className="visually-hidden" role="status">
+          {shown && text !== '' ? `${countText(options.length)} matches` : ''}
+        </span>
       </div>
       {hint && (
         <span className="hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}
-      {error && <span className="error">{error}</span>}
     </div>
-  )
-}
-
-/** What was chosen, each with a way to take it back. */
-export function Chips({
-  label,
-  chosen,
-  onRemove,
-}: {
-  label: string
-  chosen: readonly Option[]
-  onRemove: (value: string) => void
-}) {
-  if (chosen.length === 0) return null
-  return (
-    <div className="choices" role="group" aria-label={`${label}: chosen`}>
-      {chosen.map(({ value, label: name }) => (
-        <span key={value} className="chip" title={name}>
-          <span>{name}</span>
-          <button type="button" onClick={() => onRemove(value)} aria-label={`Remove ${name}`}>
-            ×
-          </button>
-        </span>
-      ))}
-    </div>
-  )
-}
-
-/** Several values out of a list that is already here. */
-export function MultiSelect({
-  label,
-  hint,
-  all,
-  chosen,
-  onChange,
-  placeholder = 'Type to search',
-  shownMost = 40,
-}: {
-  label: string
-  hint?: string
-  all: readonly Option[]
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
-  placeholder?: string
-  shownMost?: number
-}) {
-  const [text, setText] = useState('')
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const options = all
-    .filter(({ value, label: name, note = '' }) => {
-      const hay = `${name} ${value} ${note}`.toLowerCase()
-      return !chosen.includes(value) && words.every((word) => hay.includes(word))
-    })
-    .slice(0, shownMost)
-  const names = chosen.map((value) => all.find((option) => option.value === value) ?? { value, label: value })
-  return (
-    <div className="stack tight">
-      <TypeAhead
-        label={label}
-        {...(hint && { hint })}
-        placeholder={placeholder}
-        options={options}
-        text={text}
-        onText={setText}
-        onPick={({ value }) => {
-          onChange([...chosen, value])
-          setText('')
-        }}
-      />
-      <Chips
-        label={label}
-        chosen={names}
-        onRemove={(value) => onChange(chosen.filter((one) => one !== value))}
-      />
-    </div>
-  )
-}
-
-/** A few choices, each a box to tick. */
-export function CheckList({
-  label,
-  all,
-  chosen,
-  onChange,
-}: {
-  label: string
-  all: readonly Option[]
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
-}) {
-  return (
-    <fieldset>
-      <legend>{label}</legend>
-      <div className="row">
-        {all.map(({ value, label: name }) => (
-          <label key={value} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(value)}
-              onChange={(event) =>
-                onChange(event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
-              }
-            />
-            {name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }
