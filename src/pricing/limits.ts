@@ -13,6 +13,8 @@ export interface PricingLimits {
   readonly zipCodesMost: number
   /** Rows of an answer that is not paged. */
   readonly rowsMost: number
+  /** Rows of all pages of an answer together. */
+  readonly pagedRowsMost: number
   /** Entries of the codes, payers and periods of a market question, before any other filter. */
   readonly entriesMost: number
   readonly queryMs: number
@@ -25,12 +27,10 @@ export const defaultLimits: PricingLimits = {
   periodsMost: 36,
   zipCodesMost: 5_000,
   rowsMost: 100_000,
+  pagedRowsMost: 1_000_000,
   entriesMost: 20_000_000_000,
   queryMs: 30_000,
 }
-
-/** Pages may hold this many times the rows of an array in all. */
-export const pagedRowsFactor = 10
 
 type Countable = readonly unknown[] | undefined
 

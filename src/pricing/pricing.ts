@@ -15,7 +15,7 @@ import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { cursorCodec, questionHash } from './cursor.ts'
 import { providerFields } from './groups.ts'
-import { defaultLimits, pagedRowsFactor, type PricingLimits } from './limits.ts'
+import { defaultLimits, type PricingLimits } from './limits.ts'
 import { marketRates, type MarketRatesPage, type MarketRatesRequest } from './market-rates.ts'
 import { allPeriods, periods, type Period } from './periods.ts'
 import {
@@ -182,7 +182,7 @@ export class Pricing {
       )
     const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call, {
       ...this.limits,
-      rowsMost: this.limits.rowsMost * pagedRowsFactor,
+      rowsMost: this.limits.pagedRowsMost,
     })
     const start = from?.position ?? 0
     const end = Math.min(start + pageSize, rows.length)
