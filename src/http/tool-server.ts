@@ -69,8 +69,8 @@ async function toolCaller(service: Service, request: FastifyRequest): Promise<To
       'invalid_token',
     )
   const { audience, scopes, clientId, caller } = byToken
-  const names = ownNames(service).map(({ href }) => href)
-  if (!audience.some((name) => names.includes(name)))
+  const names = new Set(ownNames(service).map(({ href }) => href))
+  if (!audience.some((name) => names.has(name)))
     throw challenge(
       service,
       request,

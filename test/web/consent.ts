@@ -36,7 +36,7 @@ export function consent(there: () => World): void {
 
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.goto(`${server.url}/oauth/authorize?${question}`)
+    await page.goto(`${server.url}/oauth/authorize?${String(question)}`)
     await page.getByLabel('E-mail address').fill(account.email)
     await page.getByLabel('Password').fill(account.password)
     await page.getByRole('button', { name: 'Log in' }).click()

@@ -88,6 +88,7 @@ export function exploring(there: () => World): void {
     )
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.getByText('This question is too wide').waitFor()
+    expect(await page.getByText('Too many codes.').count()).toBe(1)
     await page.unroute('**/market/benchmarks')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('table', { name: 'Statistics by group' }).waitFor()
