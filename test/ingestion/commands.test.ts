@@ -29,7 +29,10 @@ function ratebook(...args: string[]) {
   return { code: ran.status, out: ran.stdout, errors: ran.stderr, json }
 }
 
-describe('ratebook validate', () => {
+// Each command is a process of its own; on a busy machine a dozen of them take their time.
+const patience = { timeout: 180_000 }
+
+describe('ratebook validate', patience, () => {
   it('exits with 0 for a clean file, 1 for a faulty one, 2 for what cannot be read', () => {
     const clean = ratebook('validate', good, '--json')
     expect(clean.code).toBe(0)
@@ -48,7 +51,7 @@ describe('ratebook validate', () => {
   })
 })
 
-describe('the commands around a month', () => {
+describe('the commands around a month', patience, () => {
   it('ingest, show, drop, bring back and publish it', () => {
     const ingested = ratebook('ingest', good, '--payer', 'Aetna', '--month', '2026-05', '--json')
     expect(ingested.errors).toContain('"phase":"done"')

@@ -50,7 +50,10 @@ const other = inNetworkFile({
   in_network: [item('CPT', '99214', [7], [price(150)]), item('CPT', '99213', [7], [price(100.25)])],
 })
 
-describe('an ingest', () => {
+// Each ingest starts threads of its own; on a busy machine that takes its time.
+const patience = { timeout: 120_000 }
+
+describe('an ingest', patience, () => {
   it('publishes a file, and does not read it again while it is the same', async () => {
     const path = put('2026-05-01_aetna_in-network-rates.json.gz', gzipSync(bytesOf(inNetworkFile())))
     const first = await run([path])
@@ -156,7 +159,7 @@ describe('an ingest', () => {
   })
 })
 
-describe('an ingest from an index', () => {
+describe('an ingest from an index', patience, () => {
   const file = gzipSync(bytesOf(inNetworkFile()))
 
   it('reads each listed file once and joins its plans', async () => {
