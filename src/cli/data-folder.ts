@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readSettings, type Settings } from '../config.ts'
 import { Failure } from '../errors.ts'
@@ -20,9 +20,6 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): DataFolder {
   registerPayers(settings)
   return { settings, folder, ratesFolder: join(folder, 'rates') }
 }
-
-/** Whether a provider directory is loaded, whose search index follows what is published. */
-export const hasDirectory = (folder: string) => existsSync(join(folder, 'directory', 'current.json'))
 
 /** Reads `--month`. */
 export function monthFrom(text: string): SourceMonth {

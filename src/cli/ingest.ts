@@ -7,16 +7,7 @@ import type { Target } from '../ingestion/target.ts'
 import { State } from '../vocabulary/enums.ts'
 import { npiFromText, tinFromText } from '../vocabulary/identifiers.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import {
-  countFrom,
-  dataFolder,
-  hasDirectory,
-  listFrom,
-  monthFrom,
-  monthText,
-  printed,
-  stopSignal,
-} from './data-folder.ts'
+import { countFrom, dataFolder, listFrom, monthFrom, monthText, printed, stopSignal } from './data-folder.ts'
 import { progressReport } from './progress.ts'
 import { refreshDirectory } from './refresh.ts'
 
@@ -72,7 +63,7 @@ async function run(sources: string[], given: Given): Promise<void> {
       ...(given.threads && { threads: given.threads }),
       ...(given.connections && { http: { perHost: given.connections } }),
     })
-    if (hasDirectory(folder)) await refreshDirectory(folder)
+    await refreshDirectory(folder)
     end()
     printed(given.json, summary, () => ingestLines(summary))
     if (summary.problems.length > 0) process.exitCode = 1

@@ -4,7 +4,7 @@ import { givenPayer } from '../ingestion/source-payer.ts'
 import { lockMonth } from '../ingestion/run.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { dropMonth, rollback, snapshots } from '../warehouse/manifest.ts'
-import { dataFolder, hasDirectory, monthFrom, monthText, printed } from './data-folder.ts'
+import { dataFolder, monthFrom, monthText, printed } from './data-folder.ts'
 import { refreshDirectory } from './refresh.ts'
 
 interface Given {
@@ -24,7 +24,7 @@ export function publishCommand(): Command {
       const { folder, ratesFolder } = dataFolder()
       const { payer } = givenPayer(given.payer)
       const { built, snapshot } = await republish(ratesFolder, payer, given.month)
-      if (hasDirectory(folder)) await refreshDirectory(folder)
+      await refreshDirectory(folder)
       printed(given.json, { ...built, snapshot }, () => [
         `${payer} ${monthText(given.month)} is published as ${built.build}. Snapshot ${snapshot}`,
       ])
@@ -44,7 +44,7 @@ export function dropCommand(): Command {
       const lock = lockMonth(ratesFolder, payer, given.month)
       try {
         const { snapshot } = await dropMonth(ratesFolder, payer, given.month)
-        if (hasDirectory(folder)) await refreshDirectory(folder)
+        await refreshDirectory(folder)
         printed(given.json, { payer, month: given.month, snapshot }, () => [
           `${payer} ${monthText(given.month)} is no longer published. Snapshot ${snapshot}; \`ratebook rollback\` brings it back.`,
         ])
@@ -75,7 +75,7 @@ export function rollbackCommand(): Command {
         )
       }
       const manifest = await rollback(ratesFolder, snapshot)
-      if (hasDirectory(folder)) await refreshDirectory(folder)
+      await refreshDirectory(folder)
       printed(given.json, { snapshot: manifest.snapshot, builds: manifest.builds.length }, () => [
         `${manifest.builds.length} months are published. Snapshot ${manifest.snapshot}`,
       ])

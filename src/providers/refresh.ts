@@ -48,6 +48,8 @@ export async function refreshIndex(
     const wanted = await wantedIndex(dataFolder)
     if (wanted === undefined) return undefined
     if ((await currentBuild(dataFolder)) === wanted.build) return wanted.build
+    // Published TINs can be found before any reference file was loaded.
+    await mkdir(directoryOf(dataFolder), { recursive: true })
     const unlock = await lock(join(directoryOf(dataFolder), 'search.lock'))
     if (unlock === undefined) {
       await setTimeout(lockWaitMs)
