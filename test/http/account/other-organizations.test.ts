@@ -11,6 +11,7 @@ const sent: Partial<Record<AppOperationName, object>> = {
   changeKey: { name: 'taken' },
   rotateKey: {},
   revokeKey: {},
+  disconnectClient: {},
 }
 const withId = (Object.keys(appOperations) as AppOperationName[]).filter((name) =>
   appOperations[name].path.includes(':id'),
