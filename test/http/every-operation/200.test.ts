@@ -15,7 +15,7 @@ it('answers, takes its price once, counts the call, and says what is left', asyn
       'x-credits-charged': '1',
       'x-credits-remaining': String(operationNames.length - 1 - at),
       ratelimit: expect.stringMatching(/^"organization";r=\d+;t=\d+$/),
-      'ratelimit-policy': '"organization";q=40;w=2',
+      'ratelimit-policy': '"organization";q=100;w=2',
     })
   }
   expect(await door.creditsLeft()).toBe(0)
