@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { call } from './api.ts'
 import { countText } from './parts/format.ts'
@@ -78,12 +78,19 @@ const titles: readonly (readonly [string, string])[] = [
   ['/', 'Ratebook'],
 ]
 
-/** Names the page in the browser's title. */
+/** Names the page in the browser's title and begins it at its top. */
 function PageTitle() {
   const { pathname } = useLocation()
+  const before = useRef(pathname)
   useEffect(() => {
     const [, title = 'Ratebook'] = titles.find(([path]) => pathname.startsWith(path)) ?? []
     document.title = title === 'Ratebook' ? title : `${title} – Ratebook`
+    // A new page begins at its top, for eyes and for screen readers; a field that took the focus keeps it.
+    if (before.current === pathname) return
+    before.current = pathname
+    if (location.hash === '') window.scrollTo(0, 0)
+    if (document.activeElement?.tagName !== 'INPUT')
+      document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
   }, [pathname])
   return null
 }

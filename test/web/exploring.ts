@@ -57,8 +57,8 @@ export function exploring(there: () => World): void {
   it('gives the request as code that answers the same', async () => {
     const page = await there().member.newPage()
     await page.goto('/explore')
-    await page.getByRole('button', { name: 'Show an example' }).click()
     const sent = page.waitForResponse((response) => response.url().endsWith('/market/benchmarks'))
+    await page.getByRole('button', { name: 'Show an example' }).click()
     const rows: unknown = await (await sent).json()
     await page.getByRole('button', { name: 'Show as API call' }).click()
     const curl = await page.locator('dialog[open] pre').innerText()

@@ -4,8 +4,7 @@ import { Form, TextField } from '../parts/form.tsx'
 import { useEnter } from '../session.tsx'
 
 /** Only a path of ours: an address from elsewhere must not ride along a log-in. */
-const safePath = (text: string | null) =>
-  text !== null && /^\/(?![/\\])/.test(text) ? text : '/documentation'
+const safePath = (text: string | null) => (text !== null && /^\/(?![/\\])/.test(text) ? text : '/explore')
 
 export function LogIn() {
   const enter = useEnter()

@@ -69,9 +69,12 @@ function FirstKey({ apiKey }: { apiKey: string }) {
       </pre>
       <div className="row between">
         <CopyButton text={apiKey} label="Copy the key" />
-        <Link className="button primary" to="/documentation">
-          Go on
-        </Link>
+        <div className="row">
+          <Link to="/documentation">Call the API</Link>
+          <Link className="button primary" to="/explore">
+            Explore prices
+          </Link>
+        </div>
       </div>
     </section>
   )
