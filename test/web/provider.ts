@@ -30,7 +30,7 @@ export function provider(there: () => World): void {
     await restored.close()
 
     await page
-      .getByRole('button', { name: /^Source of/ })
+      .getByRole('button', { name: /^File behind/ })
       .first()
       .click()
     await page.getByText('Where the rate was first seen').waitFor()

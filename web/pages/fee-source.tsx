@@ -34,14 +34,12 @@ export function FeeSource({
     },
   })
   return (
-    <button
-      type="button"
-      className="link"
-      disabled={find.isPending}
-      onClick={() => find.mutate()}
-      aria-label={`Source of ${payer} ${billingCode}`}
-    >
+    <button type="button" className="link" disabled={find.isPending} onClick={() => find.mutate()}>
       {find.isPending ? 'Looking…' : find.isError ? 'Not found' : 'File'}
+      <span className="visually-hidden">
+        {' '}
+        behind {payer} {billingCode}
+      </span>
     </button>
   )
 }

@@ -25,6 +25,8 @@ export function PlotFigure({
       width,
       style: { background: 'transparent', color: 'currentColor', fontSize: '12px', overflow: 'visible' },
     })
+    // The figure as a whole has a name; what the library calls its parts would only be noise beside it.
+    for (const part of chart.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label')
     place.current!.replaceChildren(chart)
     return () => chart.remove()
   }, [options, width])
