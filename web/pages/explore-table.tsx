@@ -88,7 +88,7 @@ function columnsOf(
             {group.payer}
           </Link>
         ) : (
-          (group[name] ?? '')
+          <span className="nowrap">{group[name]}</span>
         ),
       sort: (group: Group) => group[name] ?? '',
     })),

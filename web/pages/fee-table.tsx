@@ -105,12 +105,19 @@ function columnsOf(view: ProviderView, market: Market, newest: ReadonlyMap<strin
       title: 'Code',
       cell: (row) => (
         <>
-          {row.billingCode} <span className="soft">{row.billingCodeType}</span>
+          <span className="nowrap">
+            {row.billingCode} <span className="soft">{row.billingCodeType}</span>
+          </span>
         </>
       ),
       sort: (row) => row.billingCode ?? '',
     },
-    { key: 'payer', title: 'Payer', cell: (row) => row.payer, sort: (row) => row.payer ?? '' },
+    {
+      key: 'payer',
+      title: 'Payer',
+      cell: (row) => <span className="nowrap">{row.payer}</span>,
+      sort: (row) => row.payer ?? '',
+    },
     {
       key: 'value',
       title: 'Rate',
@@ -133,7 +140,9 @@ function columnsOf(view: ProviderView, market: Market, newest: ReadonlyMap<strin
     {
       key: 'class',
       title: 'Class, kind',
-      cell: (row) => [row.billingClass, row.negotiatedType].filter(Boolean).join(', '),
+      cell: (row) => (
+        <span className="nowrap">{[row.billingClass, row.negotiatedType].filter(Boolean).join(', ')}</span>
+      ),
       sort: (row) => `${row.billingClass} ${row.negotiatedType}`,
     },
     {
@@ -142,7 +151,7 @@ function columnsOf(view: ProviderView, market: Market, newest: ReadonlyMap<strin
       cell: (row) => {
         const names = row.network ?? []
         return (
-          <span title={names.join(', ')}>
+          <span className="clip" title={names.join(', ')}>
             {names.slice(0, 2).join(', ')}
             {names.length > 2 && ` and ${names.length - 2} more`}
           </span>

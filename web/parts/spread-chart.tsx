@@ -47,7 +47,7 @@ function spreadOptions(groups: readonly Group[], asPercent: boolean, width: numb
   const narrow = width < 480
   const longest = Math.max(...names.map(({ length }) => length))
   const marginLeft = Math.min(longest * 7 + 16, width * (narrow ? 0.42 : 0.3))
-  const lettersMost = Math.floor((marginLeft - 12) / 6.8)
+  const lettersMost = Math.floor((marginLeft - 12) / 7.4)
   const row = { y: nameOf, ...facet }
   const across = (from: string, to: string) => ({ x1: value(from), x2: value(to), ...row })
   return {
@@ -62,7 +62,7 @@ function spreadOptions(groups: readonly Group[], asPercent: boolean, width: numb
       labelArrow: 'none',
       grid: true,
       nice: true,
-      tickSpacing: 64,
+      tickSpacing: 48,
       tickFormat: (tick: number) => (asPercent ? `${tick}%` : moneyText(tick).replace(/\.00$/, '')),
     },
     y: {

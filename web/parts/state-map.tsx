@@ -73,6 +73,8 @@ function OneMap({ groups, asPercent }: { groups: readonly Group[]; asPercent: bo
           type: 'quantize',
           range: steps,
           legend: true,
+          // The legend takes its width from here; the types do not know it.
+          ...({ width: Math.min(width, 380) } as object),
           label: asPercent ? 'median, percent of Medicare' : 'median, dollars',
           tickFormat: (tick: number) => (asPercent ? `${tick}%` : moneyText(tick).replace(/\.00$/, '')),
           unknown: 'var(--line)',
