@@ -42,9 +42,14 @@ function ProviderPage({ kind, id }: { kind: ProviderView['kind']; id: string }) 
   if (provider.isPending) return <Busy>Looking them up…</Busy>
   if (provider.isError)
     return provider.error instanceof ApiFailure && [400, 404].includes(provider.error.status) ? (
-      <Notice title={`${kindNames[kind]} ${id} is not known`}>
-        {provider.error.message} <Link to="/providers">Find another provider</Link>
-      </Notice>
+      <>
+        <h1>
+          {kindNames[kind]} {id}
+        </h1>
+        <Notice title="Not known">
+          {provider.error.message} <Link to="/providers">Find another provider</Link>
+        </Notice>
+      </>
     ) : (
       <FailureNotice failure={provider.error} retry={() => void provider.refetch()} />
     )
