@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { contrast, everything, violations } from './axe.ts'
 import { member as account, type World } from './world.ts'
 
 const redirect = 'http://127.0.0.1:1/callback'
@@ -37,10 +38,15 @@ export function consent(there: () => World): void {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${server.url}/oauth/authorize?${String(question)}`)
+    await page.getByLabel('E-mail address').waitFor()
+    expect(await violations(page, everything)).toEqual([])
     await page.getByLabel('E-mail address').fill(account.email)
     await page.getByLabel('Password').fill(account.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Allow Desk Assistant?' }).waitFor()
+    expect(await violations(page, everything)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page, contrast)).toEqual([])
     const returned = page.waitForRequest((request) => request.url().startsWith(redirect))
     await page.getByRole('button', { name: 'Allow' }).click()
     const back = new URL((await returned).url())
