@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { marketBenchmarks } from '../../src/operations/market-benchmarks.ts'
 import { payers } from '../../src/vocabulary/payers.ts'
@@ -29,7 +29,7 @@ describe('a question in the address', () => {
   it('is restored from its link, whatever it holds', () =>
     fc.assert(
       fc.property(question, (asked) => {
-        const link = new URL(`http://ratebook.test/explore?${queryOf(asked)}`)
+        const link = new URL(`http://ratebook.test/explore?${queryOf(asked).toString()}`)
         expect(questionFrom(new URL(link.href).searchParams)).toEqual(asked)
       }),
     ))
