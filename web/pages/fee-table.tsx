@@ -138,6 +138,11 @@ function columnsOf(view: ProviderView, market: Market, newest: ReadonlyMap<strin
       },
     },
     {
+      key: 'source',
+      title: 'Source',
+      cell: (row) => <FeeSource view={view} row={row} month={newest.get(row.payer ?? '') ?? ''} />,
+    },
+    {
       key: 'class',
       title: 'Class, kind',
       cell: (row) => (
@@ -157,11 +162,6 @@ function columnsOf(view: ProviderView, market: Market, newest: ReadonlyMap<strin
           </span>
         )
       },
-    },
-    {
-      key: 'source',
-      title: 'Source',
-      cell: (row) => <FeeSource view={view} row={row} month={newest.get(row.payer ?? '') ?? ''} />,
     },
   ]
 }

@@ -46,7 +46,7 @@ function spreadOptions(groups: readonly Group[], asPercent: boolean, width: numb
   ]
   const narrow = width < 480
   const longest = Math.max(...names.map(({ length }) => length))
-  const marginLeft = Math.min(longest * 7 + 16, width * (narrow ? 0.42 : 0.3))
+  const marginLeft = Math.min(longest * 7.4 + 20, width * (narrow ? 0.42 : 0.3))
   const lettersMost = Math.floor((marginLeft - 12) / 7.4)
   const row = { y: nameOf, ...facet }
   const across = (from: string, to: string) => ({ x1: value(from), x2: value(to), ...row })
@@ -62,7 +62,7 @@ function spreadOptions(groups: readonly Group[], asPercent: boolean, width: numb
       labelArrow: 'none',
       grid: true,
       nice: true,
-      tickSpacing: 48,
+      tickSpacing: narrow ? 48 : 80,
       tickFormat: (tick: number) => (asPercent ? `${tick}%` : moneyText(tick).replace(/\.00$/, '')),
     },
     y: {
