@@ -47,6 +47,12 @@ const program = new Command('ratebook')
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]
 for (const command of everyCommand(program)) command.exitOverride().showHelpAfterError()
 
+// Whoever reads our output may stop reading, as `ratebook status | head` does; that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
+
 try {
   await program.parseAsync()
 } catch (error) {
