@@ -1,4 +1,13 @@
-# Two stages: the first installs exactly what the lock file says, the second carries it without the tools.
+# Three stages: one builds the web application, one installs what the lock file says without the tools, the last carries both.
+FROM node:24-bookworm-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY vite.config.ts tsconfig.json tsconfig.web.json ./
+COPY src ./src
+COPY web ./web
+RUN npm run web
+
 FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -12,6 +21,7 @@ COPY --from=install /app/node_modules ./node_modules
 COPY package.json LICENSE README.md ./
 COPY bin ./bin
 COPY data ./data
+COPY --from=web /app/dist ./dist
 COPY src ./src
 RUN mkdir /data && chown node:node /data
 USER node

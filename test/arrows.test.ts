@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Which rooms a room may use. Imports flow down this table; docs/ARCHITECTURE explains the floors. */
+/** Which rooms a room may use. Imports flow down this table; ARCHITECTURE.md names the rooms. */
 const mayUse: Record<string, string> = {
   cli: 'http service ingestion directory providers jobs demo oauth accounts warehouse records operations vocabulary config errors',
   http: 'mcp oauth service accounts operations vocabulary config errors',
