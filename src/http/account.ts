@@ -134,9 +134,9 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
       slowGuessing(request, 'reset')
       await links.resetPassword(records, sent.token, sent.password, now())
     },
-    async switchOrganization(sent, { request, session }) {
+    async switchOrganization(sent, { request, reply, session }) {
       await switchOrganization(records, session, sent.organizationId)
-      return me((await requestSession(service, request))!)
+      return me((await requestSession(service, request, reply))!)
     },
     async renameOrganization(sent, { session }) {
       const { id, name } = await changeOrganization(records, session.organization.id, { name: sent.name })

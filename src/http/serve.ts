@@ -23,7 +23,7 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
       const header = (name: string, value: string) => void reply.header(name, value)
       const value = await service.gate.pass({
         gated: operation,
-        who: () => callerOf(service, request),
+        who: () => callerOf(service, request, reply),
         parse: () =>
           parseRequest(operation.request, operation.method === 'GET' ? request.query : jsonBodyOf(request)),
         work: (parsed, caller) => {
@@ -50,9 +50,13 @@ type Answer = (request: unknown, context: CallContext) => Promise<unknown>
  * Who makes a call: the holder of the key it carries, else whoever is logged in to the web application.
  * A cookie travels by itself, so a call by cookie must prove that it comes from our own pages.
  */
-async function callerOf(service: Service, request: FastifyRequest): Promise<Caller> {
+async function callerOf(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
   if (request.headers.authorization === undefined && request.cookies[sessionCookie] !== undefined) {
-    const session = await requestSession(service, request)
+    const session = await requestSession(service, request, reply)
     if (session) {
       refuseForgery(service, request, session)
       return service.gate.sessionCaller(session.organization.id)
