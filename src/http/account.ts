@@ -77,6 +77,10 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
   }
 
   return {
+    signUpOffer: async () => ({
+      isOpen: service.settings.RATEBOOK_SIGN_UP,
+      credits: service.settings.RATEBOOK_SIGN_UP_CREDITS,
+    }),
     async signUp(sent, { request, reply }) {
       if (!service.settings.RATEBOOK_SIGN_UP)
         throw new Failure('forbidden', 'Sign-up is closed on this server. Ask its operator for an account.')

@@ -41,11 +41,7 @@ export function serveDocumentation(app: FastifyInstance, service: Service): void
   }
 }
 
-async function mayRead(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function mayRead(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request)
   const session = token === undefined ? await requestSession(service, request, reply) : undefined
   const { suspended } = session?.organization ?? (await service.gate.caller(token))

@@ -50,11 +50,7 @@ type Answer = (request: unknown, context: CallContext) => Promise<unknown>
  * Who makes a call: the holder of the key it carries, else whoever is logged in to the web application.
  * A cookie travels by itself, so a call by cookie must prove that it comes from our own pages.
  */
-async function callerOf(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
+async function callerOf(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   if (request.headers.authorization === undefined && request.cookies[sessionCookie] !== undefined) {
     const session = await requestSession(service, request, reply)
     if (session) {
