@@ -37,8 +37,8 @@ for (const { name, path, access, prepare } of pagesShown) {
       await settled(page)
       await prepare?.(page)
       await settled(page)
-      const fullPage = !(await page.locator('dialog[open]').count())
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage })
+      if (!(await page.locator('dialog[open]').count())) await showWhole(page, width)
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
     }
   await page.close()
   console.log(name)
@@ -59,4 +59,11 @@ async function logIn(page: Page): Promise<void> {
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.locator('.busy').first().waitFor({ state: 'detached' })
+}
+
+/** Makes the window as high as the page. The browser's own pictures of whole pages narrow the window for a moment, and charts follow. */
+async function showWhole(page: Page, width: number): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.setViewportSize({ width, height: Math.min(height, 8_000) })
+  await page.waitForTimeout(200)
 }

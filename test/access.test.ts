@@ -53,6 +53,7 @@ const mayCall: Record<
   'POST /api/v1/tinSearch': 'key or session',
   'POST /api/v1/market/benchmarks': 'key or session',
   'POST /api/v1/provider/rates': 'key or session',
+  'GET /app/api/sign-up': 'anyone',
   'POST /app/api/sign-up': 'anyone',
   'POST /app/api/log-in': 'anyone',
   'POST /app/api/log-out': 'session',

@@ -4,6 +4,7 @@ import { Link, NavLink, Route, Routes, useLocation, useNavigate } from 'react-ro
 import { call } from './api.ts'
 import { countText } from './parts/format.ts'
 import { Busy, Notice } from './parts/notice.tsx'
+import { useOffer } from './offer.ts'
 import { useCredits, useLeave, useMe } from './session.tsx'
 import { applyTheme, type Theme, theme } from './theme.ts'
 
@@ -128,12 +129,15 @@ function TopBar() {
 }
 
 function VisitorLinks() {
+  const offer = useOffer()
   return (
     <>
       <Link to="/log-in">Log in</Link>
-      <Link className="button primary" to="/sign-up">
-        Sign up
-      </Link>
+      {offer?.isOpen !== false && (
+        <Link className="button primary" to="/sign-up">
+          Sign up
+        </Link>
+      )}
     </>
   )
 }

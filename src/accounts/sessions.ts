@@ -13,6 +13,8 @@ export interface Session {
     readonly role: Role
     readonly suspended: boolean
   }
+  /** This use made it live longer: the cookie should too. */
+  readonly extended: boolean
 }
 
 // A session's last use is written at most this often, or every page view would write.
@@ -73,7 +75,8 @@ export async function sessionOf(
     .where('s.expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
-  if (now - row.last_used_at > touchEveryMs)
+  const extended = now - row.last_used_at > touchEveryMs
+  if (extended)
     await records.db
       .updateTable('sessions')
       .set({ last_used_at: now, expires_at: now + lifeMs })
@@ -88,6 +91,7 @@ export async function sessionOf(
       role: row.role,
       suspended: row.suspended_at !== null,
     },
+    extended,
   }
 }
 

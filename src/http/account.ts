@@ -77,6 +77,10 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
   }
 
   return {
+    signUpOffer: async () => ({
+      isOpen: service.settings.RATEBOOK_SIGN_UP,
+      credits: service.settings.RATEBOOK_SIGN_UP_CREDITS,
+    }),
     async signUp(sent, { request, reply }) {
       if (!service.settings.RATEBOOK_SIGN_UP)
         throw new Failure('forbidden', 'Sign-up is closed on this server. Ask its operator for an account.')
@@ -134,9 +138,9 @@ function accountHandlers(service: Service): AppHandlers<typeof appOperations> {
       slowGuessing(request, 'reset')
       await links.resetPassword(records, sent.token, sent.password, now())
     },
-    async switchOrganization(sent, { request, session }) {
+    async switchOrganization(sent, { request, reply, session }) {
       await switchOrganization(records, session, sent.organizationId)
-      return me((await requestSession(service, request))!)
+      return me((await requestSession(service, request, reply))!)
     },
     async renameOrganization(sent, { session }) {
       const { id, name } = await changeOrganization(records, session.organization.id, { name: sent.name })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { llmsText } from './llms.ts'
@@ -29,7 +29,7 @@ export function serveDocumentation(app: FastifyInstance, service: Service): void
     // Printed once for each address the server is known by; it changes only when the server starts to listen.
     let known: { baseUrl: string; text: string } | undefined
     app.get(url, async (request, reply) => {
-      await mayRead(service, request)
+      await mayRead(service, request, reply)
       if (known?.baseUrl !== service.address.baseUrl)
         known = { baseUrl: service.address.baseUrl, text: text() }
       return reply
@@ -41,9 +41,9 @@ export function serveDocumentation(app: FastifyInstance, service: Service): void
   }
 }
 
-async function mayRead(service: Service, request: FastifyRequest): Promise<void> {
+async function mayRead(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request)
-  const session = token === undefined ? await requestSession(service, request) : undefined
+  const session = token === undefined ? await requestSession(service, request, reply) : undefined
   const { suspended } = session?.organization ?? (await service.gate.caller(token))
   if (suspended) throw new Failure('organization_suspended')
 }

@@ -182,7 +182,7 @@ function serveInteractions(app: FastifyInstance, service: Service, provider: () 
     const found = await interaction(request, reply)
     if (!found) return over(reply)
     const { uid } = found.details
-    const session = await requestSession(service, request)
+    const session = await requestSession(service, request, reply)
     if (!session) return html(reply, logInPage({ uid, client: found.shown }))
     return html(
       reply,
@@ -224,7 +224,7 @@ function serveInteractions(app: FastifyInstance, service: Service, provider: () 
   app.post('/oauth/interaction/:uid/confirm', async (request, reply) => {
     refuseForgery(service, request, undefined)
     const found = await interaction(request, reply)
-    const session = await requestSession(service, request)
+    const session = await requestSession(service, request, reply)
     if (!found || !session) return over(reply)
     const { details, client } = found
     const form = formOf(request)

@@ -36,7 +36,7 @@ export function serveApp<Operations extends Record<string, AppOperation>>(
       method: operation.method,
       url: operation.path,
       handler: async (request, reply) => {
-        const session = await requestSession(service, request)
+        const session = await requestSession(service, request, reply)
         if (operation.access !== 'anyone' && !session) throw new Failure('unauthenticated', 'Log in first.')
         if (operation.method !== 'GET')
           refuseForgery(service, request, operation.access === 'anyone' ? undefined : session)

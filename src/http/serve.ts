@@ -26,7 +26,7 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
       const header = (name: string, value: string) => void reply.header(name, value)
       const value = await service.gate.pass({
         gated: operation,
-        who: () => callerOf(service, request),
+        who: () => callerOf(service, request, reply),
         parse: () => sentWith(operation, request),
         work: (parsed, caller) => {
           if (!answer)
@@ -92,9 +92,9 @@ function sendDownload(reply: FastifyReply, { type, fileName, stream, bytes, inli
  * Who makes a call: the holder of the key it carries, else whoever is logged in to the web application.
  * A cookie travels by itself, so a call by cookie must prove that it comes from our own pages.
  */
-async function callerOf(service: Service, request: FastifyRequest): Promise<Caller> {
+async function callerOf(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   if (request.headers.authorization === undefined && request.cookies[sessionCookie] !== undefined) {
-    const session = await requestSession(service, request)
+    const session = await requestSession(service, request, reply)
     if (session) {
       // A link to a download cannot carry a token; the browser itself says that it stands on a page of ours.
       const ownLink = request.method === 'GET' && request.headers['sec-fetch-site'] === 'same-origin'

@@ -10,13 +10,17 @@ export const sessionCookie = 'ratebook_session'
 /** How long a session lives without use. */
 export const sessionLifeMs = (service: Service) => service.settings.RATEBOOK_SESSION_HOURS * 3_600_000
 
-/** The session of a request's cookie; undefined when nobody is logged in. */
+/** The session of a request's cookie; undefined when nobody is logged in. A session that use extended has its cookie extended too. */
 export async function requestSession(
   service: Service,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Session | undefined> {
   const token = request.cookies[sessionCookie]
-  return token ? sessionOf(service.records, token, sessionLifeMs(service), service.now()) : undefined
+  if (!token) return undefined
+  const session = await sessionOf(service.records, token, sessionLifeMs(service), service.now())
+  if (session?.extended) setSessionCookie(service, reply, token)
+  return session
 }
 
 export function setSessionCookie(service: Service, reply: FastifyReply, token: string): void {

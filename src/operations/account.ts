@@ -96,6 +96,15 @@ const UsageView = z.array(
 
 /** Every operation behind the web application's account pages, by name. */
 export const appOperations = {
+  signUpOffer: appOperation({
+    method: 'GET',
+    path: '/app/api/sign-up',
+    access: 'anyone',
+    status: 200,
+    summary: 'Whether anybody may sign up here, and the credits that come with it',
+    request: z.strictObject({}),
+    response: z.object({ isOpen: z.boolean(), credits: z.number() }),
+  }),
   signUp: appOperation({
     method: 'POST',
     path: '/app/api/sign-up',

@@ -112,6 +112,13 @@ async function tinView(providers: Providers, id: string): Promise<View | undefin
     facts: facts([
       ['TIN', id.padStart(9, '0')],
       ['Kind', found?.tinType === 'npi' ? 'an NPI reported in place of a TIN' : 'employer number'],
+      [
+        'Specialties',
+        found?.taxonomyCodes
+          ?.slice(0, specialtiesMost)
+          .map((code) => taxonomyOf(code)?.name ?? code)
+          .join(', '),
+      ],
       ['States', record.states?.join(', ')],
       ['NPIs listed under it', found?.numNpis?.toLocaleString('en-US')],
     ]),
@@ -120,6 +127,7 @@ async function tinView(providers: Providers, id: string): Promise<View | undefin
 }
 
 const relatedMost = 50
+const specialtiesMost = 6
 
 /** The others that a provider belongs with, by name; a large TIN has thousands, so the first ones and how many. */
 async function related(

@@ -7,15 +7,16 @@ import {
   type AppRequest,
   type AppResponse,
 } from '../../src/operations/account.ts'
+import type { Answers } from '../../src/service.ts'
 import { FakeClock, testServer } from './service.ts'
 
 export const password = 'a long password'
 
 /** The web application's server, a clock, and the mails it would have sent. */
-export async function openWebApp(env: Readonly<Record<string, string>> = {}) {
+export async function openWebApp(env: Readonly<Record<string, string>> = {}, answers: Answers = {}) {
   const mails: string[] = []
   const clock = new FakeClock()
-  const { app, service } = await testServer({ env, clock, log: (text) => mails.push(text) })
+  const { app, service } = await testServer({ env, answers, clock, log: (text) => mails.push(text) })
 
   /** The token of the newest mail with a link to this page. */
   const tokenFor = (page: string) => {

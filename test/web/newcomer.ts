@@ -10,7 +10,7 @@ export function newcomer(there: () => World): void {
     await page.getByText('Synthetic demo data').waitFor()
     await page.getByRole('img', { name: /Spread of rates/ }).waitFor()
 
-    await page.getByRole('link', { name: 'Sign up, five calls free' }).click()
+    await page.getByRole('link', { name: 'Sign up, 5 free calls' }).click()
     await page.getByLabel('E-mail address').fill('new@clinic.example')
     await page.getByLabel('Organisation').fill('New Clinic')
     await page.getByLabel('Password').fill('short')

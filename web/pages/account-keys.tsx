@@ -45,6 +45,7 @@ export function Keys({ me }: { me: Me }) {
           {
             key: 'may',
             title: 'May',
+            prose: true,
             cell: (key) =>
               key.groups === null && key.tools === null
                 ? 'everything'

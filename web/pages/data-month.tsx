@@ -144,6 +144,7 @@ function FileCard({ file }: { file: LoadedFile }) {
           {
             key: 'says',
             title: 'What was odd, and how it was handled',
+            prose: true,
             cell: ({ says }) => <span className="wrap">{says}</span>,
           },
           {
@@ -156,6 +157,7 @@ function FileCard({ file }: { file: LoadedFile }) {
           {
             key: 'place',
             title: 'First at',
+            prose: true,
             cell: ({ path, offset }) => (
               <code className="wrap">
                 {[path, offset != null ? `byte ${countText(offset)}` : ''].filter(Boolean).join(' ')}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { curlCode, readableJson } from '../call-code.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { FieldList, type JsonSchema, type Named } from '../parts/field-list.tsx'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { useNarrow } from '../narrow.ts'
 import { SignedIn } from '../session.tsx'
 
 interface Described {
@@ -51,58 +53,82 @@ function Reference() {
     Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), described })),
   )
   return (
-    <div className="split">
-      <nav className="card small beside" aria-label="Operations">
-        {tags.map((tag) => (
-          <div key={tag.name} className="stack tight">
-            <strong>{tag.name}</strong>
-            {operations
-              .filter(({ described }) => described.tags.includes(tag.name))
-              .map(({ described, method, path }) => (
-                <a key={described.operationId} href={`#${described.operationId}`}>
-                  {method} {path.replace('/api/v1', '')}
-                </a>
-              ))}
-          </div>
-        ))}
-        <a href="/openapi.json">OpenAPI document</a>
-        <a href="/api/doc.md">Markdown</a>
-        <a href="/llms.txt">llms.txt</a>
-      </nav>
-      <div className="stack">
-        <h1>API documentation</h1>
-        {info.description.split('\n\n').map((text) => (
-          <p key={text}>{text}</p>
-        ))}
-        <section className="card">
-          <h2>Your key</h2>
-          <p className="soft">
-            Keys are made under <Link to="/account/keys">Account</Link> and shown once. Paste one to try the
-            calls below with it; it stays in this page.
-          </p>
-          <div className="field">
-            <label htmlFor="try-key">API key</label>
-            <input
-              id="try-key"
-              type="password"
-              autoComplete="off"
-              placeholder="rb_…"
-              value={apiKey}
-              onChange={(event) => setApiKey(event.target.value.trim())}
+    <>
+      <h1>API documentation</h1>
+      <div className="split">
+        <OperationList>
+          {tags.map((tag) => (
+            <div key={tag.name} className="stack tight">
+              <strong>{tag.name}</strong>
+              {operations
+                .filter(({ described }) => described.tags.includes(tag.name))
+                .map(({ described, method, path }) => (
+                  <a key={described.operationId} href={`#${described.operationId}`}>
+                    {method} {path.replace('/api/v1', '')}
+                  </a>
+                ))}
+            </div>
+          ))}
+          <a href="/openapi.json">OpenAPI document</a>
+          <a href="/api/doc.md">Markdown</a>
+          <a href="/llms.txt">llms.txt</a>
+        </OperationList>
+        <div className="stack">
+          {info.description.split('\n\n').map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          <section className="card">
+            <h2>Your key</h2>
+            <p className="soft">
+              Keys are made under <Link to="/account/keys">Account</Link> and shown once. Paste one to try the
+              calls below with it; it stays in this page.
+            </p>
+            <div className="field">
+              <label htmlFor="try-key">API key</label>
+              <input
+                id="try-key"
+                type="password"
+                autoComplete="off"
+                placeholder="rb_…"
+                value={apiKey}
+                onChange={(event) => setApiKey(event.target.value.trim())}
+              />
+            </div>
+          </section>
+          {operations.map(({ described, method, path }) => (
+            <OperationCard
+              key={described.operationId}
+              {...{ described, method, path, apiKey }}
+              server={servers[0]?.url ?? ''}
+              named={components.schemas}
             />
-          </div>
-        </section>
-        {operations.map(({ described, method, path }) => (
-          <OperationCard
-            key={described.operationId}
-            {...{ described, method, path, apiKey }}
-            server={servers[0]?.url ?? ''}
-            named={components.schemas}
-          />
-        ))}
+          ))}
+        </div>
       </div>
-    </div>
+    </>
   )
+}
+
+/** The way to each operation: beside the text where there is room, folded where there is not. */
+function OperationList({ children }: { children: ReactNode }) {
+  const narrow = useNarrow()
+  return (
+    <nav className="card small beside" aria-label="Operations">
+      {narrow ? (
+        <details>
+          <summary>Operations</summary>
+          <div className="stack">{children}</div>
+        </details>
+      ) : (
+        children
+      )}
+    </nav>
+  )
+}
+
+/** Text with its `code` set apart. */
+function Marked({ children }: { children: string }) {
+  return children.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
 }
 
 interface CardProps {
@@ -117,8 +143,8 @@ interface CardProps {
 function OperationCard({ described, method, path, server, named, apiKey }: CardProps) {
   const request = described.requestBody?.content['application/json']
   const response = described.responses['200']?.content?.['application/json']
-  const [body, setBody] = useState(request ? JSON.stringify(request.examples.request.value, null, 2) : '')
-  const curl = curlText(method, server + path, request && body)
+  const [body, setBody] = useState(request ? readableJson(request.examples.request.value) : '')
+  const curl = curlCode(method, server + path, request && body)
   return (
     <section className="card" id={described.operationId} aria-labelledby={`${described.operationId}-title`}>
       <h2 id={`${described.operationId}-title`}>
@@ -129,7 +155,7 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
       <p>{described.summary}.</p>
       {described.description.split('\n\n').map((text) => (
         <p key={text} className="soft small">
-          {text.replaceAll('`', '')}
+          <Marked>{text}</Marked>
         </p>
       ))}
       {request && (
@@ -142,7 +168,7 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
         <details>
           <summary>Response</summary>
           <FieldList schema={response.schema} named={named} />
-          <pre tabIndex={0}>{JSON.stringify(response.examples.response.value, null, 2)}</pre>
+          <pre tabIndex={0}>{readableJson(response.examples.response.value)}</pre>
         </details>
       )}
       {request && (
@@ -172,16 +198,6 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
   )
 }
 
-/** The call as one types it; the key stays a variable. */
-function curlText(method: string, url: string, body: string | undefined): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  return [
-    `curl -s${method === 'POST' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    `-H "Authorization: Bearer $RATEBOOK_KEY"`,
-    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`] : []),
-  ].join(' \\\n  ')
-}
-
 interface Tried {
   readonly status: number
   readonly headers: readonly string[]
@@ -199,7 +215,7 @@ function TryIt({
   path: string
   body: string | undefined
   apiKey: string
-  more: React.ReactNode
+  more: ReactNode
 }) {
   const [tried, setTried] = useState<Tried>()
   const [busy, setBusy] = useState(false)

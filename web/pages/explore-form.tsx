@@ -6,6 +6,7 @@ import { CodePicker } from '../parts/code-picker.tsx'
 import { monthText } from '../parts/format.ts'
 import type { Option } from '../parts/type-ahead.tsx'
 import { type Question, yearMonthFrom } from '../question.ts'
+import { stateNames } from '../states.ts'
 
 export interface LoadedPayer {
   readonly payer: string
@@ -15,7 +16,12 @@ export interface LoadedPayer {
 }
 
 const same = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }))
-const stateOptions = same(states)
+const stateOptions = states.map((state) => ({
+  value: state,
+  label: stateNames[state] ?? state,
+  note: state,
+  chip: state,
+}))
 const taxonomyOptions = taxonomies.map(({ code, name }) => ({ value: code, label: name, note: code }))
 const placeOptions = serviceCodes.map((code) => ({ value: code, label: `${code} ${serviceCodeName(code)}` }))
 
@@ -65,6 +71,14 @@ export function ExploreForm({
         onChange={(chosen) => change({ states: chosen })}
         shownMost={60}
       />
+      <TextList
+        label="ZIP codes"
+        hint="Optional: narrows the states"
+        pattern={/^\d{5}$/}
+        placeholder="33101"
+        chosen={draft.zips}
+        onChange={(zips) => change({ zips })}
+      />
       <MoreFilters draft={draft} change={change} payers={payers} />
       <div className="send">
         <button type="submit" className="button primary">
@@ -102,8 +116,8 @@ function MoreFilters({
   ]
     .sort()
     .reverse()
-  const { zips, entities, classes, places, modifiers, types, plans, networks } = draft
-  const narrowed = [zips, entities, classes, places, modifiers, types, plans, networks, draft.months].filter(
+  const { entities, classes, places, modifiers, types, plans, networks } = draft
+  const narrowed = [entities, classes, places, modifiers, types, plans, networks, draft.months].filter(
     (values) => values.length > 0,
   ).length
   return (
@@ -147,13 +161,6 @@ function MoreFilters({
           all={placeOptions}
           chosen={places}
           onChange={(chosen) => change({ places: chosen })}
-        />
-        <TextList
-          label="ZIP codes"
-          pattern={/^\d{5}$/}
-          placeholder="33101"
-          chosen={zips}
-          onChange={(chosen) => change({ zips: chosen })}
         />
         <TextList
           label="Plan names"

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../api.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { manyText } from '../parts/format.ts'
+import { useNarrow } from '../narrow.ts'
 import { exampleQuestion, missing, type Question, queryOf, questionFrom, type View } from '../question.ts'
 import { SignedIn } from '../session.tsx'
 import { ExploreAnswer } from './explore-answer.tsx'
@@ -19,11 +21,22 @@ const viewNames: Record<View, string> = { payer: 'By payer', state: 'By state', 
 const asked = (question: Question) =>
   queryOf({ ...question, view: 'payer', compare: 'none', order: '' }).toString()
 
+/** A question in one line, where the form is folded away. */
+const summaryOf = ({ payers, codes, taxonomies, states }: Question) =>
+  [
+    codes.map((code) => code.replace(':', ' ')).join(', '),
+    manyText(payers.length, 'payer'),
+    taxonomies.length === 1 ? '1 specialty' : `${taxonomies.length} specialties`,
+    states.length <= 6 ? states.join(', ') : manyText(states.length, 'state'),
+  ].join(' · ')
+
 function Explorer() {
   const [query, setQuery] = useSearchParams()
   const question = questionFrom(query)
   const [draft, setDraft] = useState(question)
   const [tried, setTried] = useState(false)
+  const [unfolded, unfold] = useState(false)
+  const narrow = useNarrow()
   const address = asked(question)
   // Back, forward and links bring their own question into the form.
   useEffect(() => setDraft(questionFrom(new URLSearchParams(address))), [address])
@@ -47,8 +60,9 @@ function Explorer() {
   const show = (next: Question) => setQuery(queryOf(next))
   const send = () => {
     setTried(true)
-    if (missing(draft).length === 0)
-      show({ ...draft, view: question.view, compare: question.compare, order: '' })
+    if (missing(draft).length > 0) return
+    unfold(false)
+    show({ ...draft, view: question.view, compare: question.compare, order: '' })
   }
   return (
     <>
@@ -57,14 +71,23 @@ function Explorer() {
         {catalog.data.synthetic && <span className="badge warn">Synthetic demo data</span>}
       </div>
       <div className="split">
-        <ExploreForm
-          draft={draft}
-          change={(part) => setDraft((now) => ({ ...now, ...part }))}
-          payers={loaded}
-          send={send}
-          changed={missing(question).length === 0 && asked(draft) !== address}
-          wanted={tried ? missing(draft) : []}
-        />
+        {narrow && !unfolded && missing(question).length === 0 ? (
+          <div className="row between">
+            <span className="soft small">{summaryOf(question)}</span>
+            <button type="button" className="button" onClick={() => unfold(true)}>
+              Change the question
+            </button>
+          </div>
+        ) : (
+          <ExploreForm
+            draft={draft}
+            change={(part) => setDraft((now) => ({ ...now, ...part }))}
+            payers={loaded}
+            send={send}
+            changed={missing(question).length === 0 && asked(draft) !== address}
+            wanted={tried ? missing(draft) : []}
+          />
+        )}
         <div className="stack">
           {missing(question).length > 0 ? (
             <Notice title="What does the market pay?">

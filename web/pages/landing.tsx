@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { call } from '../api.ts'
 import { Busy } from '../parts/notice.tsx'
 import { groupsOf } from '../pivot.ts'
+import { freeCalls, useOffer } from '../offer.ts'
 import { useMe } from '../session.tsx'
 
 const SpreadChart = lazy(() =>
@@ -13,6 +14,7 @@ const SpreadChart = lazy(() =>
 /** What this is, for somebody who meets it for the first time. */
 export function Landing() {
   const { data: me } = useMe()
+  const offer = useOffer()
   return (
     <>
       <div className="welcome">
@@ -29,9 +31,11 @@ export function Landing() {
               </Link>
             ) : (
               <>
-                <Link className="button primary large" to="/sign-up">
-                  Sign up, five calls free
-                </Link>
+                {offer?.isOpen !== false && (
+                  <Link className="button primary large" to="/sign-up">
+                    {['Sign up', freeCalls(offer?.credits)].filter(Boolean).join(', ')}
+                  </Link>
+                )}
                 <Link className="button large" to="/log-in">
                   Log in
                 </Link>

@@ -4,17 +4,32 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { freeCalls, useOffer } from '../offer.ts'
 import { useEnter } from '../session.tsx'
 
 /** Makes an account and shows its first key, once. */
 export function SignUp() {
   const enter = useEnter()
   const [apiKey, setApiKey] = useState<string>()
+  const offer = useOffer()
   if (apiKey) return <FirstKey apiKey={apiKey} />
+  if (offer?.isOpen === false)
+    return (
+      <section className="card narrow">
+        <h1>Sign up</h1>
+        <Notice title="Sign-up is closed on this server">
+          Ask its operator for an account, or a colleague for an invitation. <Link to="/log-in">Log in</Link>
+        </Notice>
+      </section>
+    )
   return (
     <section className="card narrow">
       <h1>Sign up</h1>
-      <p className="soft">Five free calls to begin with. No card, no waiting.</p>
+      <p className="soft">
+        {offer?.credits
+          ? `${freeCalls(offer.credits)} to begin with. No card, no waiting.`
+          : 'No card, no waiting.'}
+      </p>
       <Form
         action="Make my account"
         more={<Link to="/log-in">I have an account</Link>}

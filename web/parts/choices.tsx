@@ -20,9 +20,9 @@ export function Chips({
   const values = chosen.map(({ value }) => value)
   return (
     <div className="choices" role="group" aria-label={`${label}: chosen`}>
-      {shown.map(({ value, label: name }) => (
+      {shown.map(({ value, label: name, chip = name }) => (
         <span key={value} className="chip" title={name}>
-          <span>{name}</span>
+          <span>{chip}</span>
           <button
             type="button"
             onClick={() => onChange(values.filter((one) => one !== value))}
@@ -95,7 +95,7 @@ export function MultiSelect({
     <div className="stack tight">
       <TypeAhead
         label={label}
-        {...(hint && { hint })}
+        {...(hint && chosen.length === 0 && { hint })}
         placeholder={placeholder}
         options={[...together, ...matching.slice(0, shownMost)]}
         text={text}
@@ -140,7 +140,7 @@ export function TextList({
     <div className="stack tight">
       <TypeAhead
         label={label}
-        {...(hint && { hint })}
+        {...(hint && chosen.length === 0 && { hint })}
         {...(placeholder && { placeholder })}
         options={good ? [{ value, label: `Add ${value}` }] : []}
         text={text}

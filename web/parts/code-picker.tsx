@@ -34,11 +34,11 @@ export function CodePicker({
     <div className="stack tight">
       <TypeAhead
         label="Billing codes"
-        hint={
-          nothing
-            ? `No loaded code begins with “${typed}”.`
-            : 'CPT, HCPCS, revenue code, MS-DRG, APR-DRG: type the first characters'
-        }
+        {...(nothing
+          ? { hint: `No loaded code begins with “${typed}”.` }
+          : chosen.length === 0 && {
+              hint: 'CPT, HCPCS, revenue code, MS-DRG, APR-DRG: type the first characters',
+            })}
         placeholder="99213"
         options={options}
         text={text}

@@ -4,19 +4,13 @@ import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import atlas from 'us-atlas/states-10m.json'
 import type { Group } from '../pivot.ts'
+import { stateLetters } from '../states.ts'
 import { SelectField } from './form.tsx'
 import { manyText, moneyText, percentText } from './format.ts'
 import { PlotFigure, tipStyle } from './plot.tsx'
 
 const topology = atlas as unknown as Topology<{ states: GeometryCollection<{ name: string }> }>
 const shapes = feature(topology, topology.objects.states).features
-
-// The atlas names states in full; our rows by their letters.
-const letters: Record<string, string> = Object.fromEntries(
-  'Alabama AL;Alaska AK;Arizona AZ;Arkansas AR;California CA;Colorado CO;Connecticut CT;Delaware DE;District of Columbia DC;Florida FL;Georgia GA;Hawaii HI;Idaho ID;Illinois IL;Indiana IN;Iowa IA;Kansas KS;Kentucky KY;Louisiana LA;Maine ME;Maryland MD;Massachusetts MA;Michigan MI;Minnesota MN;Mississippi MS;Missouri MO;Montana MT;Nebraska NE;Nevada NV;New Hampshire NH;New Jersey NJ;New Mexico NM;New York NY;North Carolina NC;North Dakota ND;Ohio OH;Oklahoma OK;Oregon OR;Pennsylvania PA;Rhode Island RI;South Carolina SC;South Dakota SD;Tennessee TN;Texas TX;Utah UT;Vermont VT;Virginia VA;Washington WA;West Virginia WV;Wisconsin WI;Wyoming WY;Puerto Rico PR'
-    .split(';')
-    .map((line) => [line.slice(0, -3), line.slice(-2)]),
-)
 
 // Both themes have their own low and high; the browser mixes what lies between.
 const steps = [0, 25, 50, 75, 100].map(
@@ -51,7 +45,7 @@ function OneMap({ groups, asPercent }: { groups: readonly Group[]; asPercent: bo
   const options = useCallback(
     (width: number): Plot.PlotOptions => {
       const byState = new Map(groups.map((group) => [group.state, group.values]))
-      const valuesOf = (shape: Shape) => byState.get(letters[shape.properties.name])
+      const valuesOf = (shape: Shape) => byState.get(stateLetters[shape.properties.name])
       const text = asPercent ? percentText : moneyText
       const known = shapes.filter((shape) => valuesOf(shape) !== undefined)
       const title = (shape: Shape) => {
@@ -90,8 +84,8 @@ function OneMap({ groups, asPercent }: { groups: readonly Group[]; asPercent: bo
             Plot.centroid({
               text: (shape: Shape) =>
                 width < 480 || known.length > 25
-                  ? letters[shape.properties.name]!
-                  : `${letters[shape.properties.name]}\n${text(valuesOf(shape)?.['percentile_50'] ?? 0)}`,
+                  ? stateLetters[shape.properties.name]!
+                  : `${stateLetters[shape.properties.name]}\n${text(valuesOf(shape)?.['percentile_50'] ?? 0)}`,
               fill: 'var(--ink)',
               stroke: 'var(--surface)',
               strokeWidth: 3,

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly number?: boolean
+  /** Sentences, which may take several lines. */
+  readonly prose?: boolean
   /** What the cell shows. */
   readonly cell: (row: Row) => ReactNode
   /** What the column sorts by; a column without it does not sort. */
@@ -87,7 +89,10 @@ export function DataTable<Row>({
             {sorted.slice(0, shown).map((row, at) => (
               <tr key={rowKey(row, at)}>
                 {columns.map((column) => (
-                  <td key={column.key} className={column.number ? 'number' : undefined}>
+                  <td
+                    key={column.key}
+                    className={column.number ? 'number' : column.prose ? 'prose' : undefined}
+                  >
                     {column.cell(row)}
                   </td>
                 ))}

@@ -6,6 +6,8 @@ export interface Option {
   readonly label: string
   /** A quiet word beside the label: a code, a state. */
   readonly note?: string
+  /** What a chosen one shows, where the label is long. */
+  readonly chip?: string
 }
 
 /** A field that offers matches while one types: arrows move, Enter takes, Escape closes. */

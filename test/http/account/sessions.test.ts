@@ -64,6 +64,21 @@ it('ends a session that was not used for its time, and extends one that is', asy
   expect((await browser.send('me')).statusCode).toBe(401)
 })
 
+it('extends the cookie with the session, at most once a minute', async () => {
+  const webApp = await openWebApp({ RATEBOOK_SESSION_HOURS: '2' })
+  const { browser } = await signedUpBrowser(webApp)
+  const { cookie } = browser
+  expect((await browser.send('me')).cookies).toEqual([])
+  webApp.clock.advance(90 * 60_000)
+  const { cookies } = await browser.send('keys')
+  expect(cookies).toMatchObject([{ maxAge: 7_200, path: '/', httpOnly: true, sameSite: 'Lax' }])
+  expect(browser.cookie).toBe(cookie)
+  expect((await browser.send('keys')).cookies).toEqual([])
+
+  webApp.clock.advance(90 * 60_000)
+  expect((await browser.send('logOut')).cookies).toMatchObject([{ value: '' }])
+})
+
 it('ends every other session when the password changes, and takes only the new one', async () => {
   const webApp = await openWebApp()
   const { browser, email } = await signedUpBrowser(webApp)

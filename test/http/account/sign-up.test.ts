@@ -90,3 +90,10 @@ it('refuses everybody when the operator closed it', async () => {
     'closed',
   )
 })
+
+it('tells visitors what signing up brings, and whether it is open', async () => {
+  const open = await openWebApp({ RATEBOOK_SIGN_UP_CREDITS: '7' })
+  expect(await open.browser().get('signUpOffer')).toEqual({ isOpen: true, credits: 7 })
+  const closed = await openWebApp({ RATEBOOK_SIGN_UP: 'off' })
+  expect(await closed.browser().get('signUpOffer')).toMatchObject({ isOpen: false })
+})
