@@ -49,6 +49,16 @@ function numbers(seed: number): (bound: number) => number {
   }
 }
 
+/** Nine digits with their check digit, as nearly all published NPIs have it. */
+function npi(nine: number): string {
+  let sum = 24
+  for (let rest = nine, place = 0; rest > 0; rest = Math.floor(rest / 10), place++) {
+    const digit = rest % 10
+    sum += place % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+  }
+  return `${nine}${(10 - (sum % 10)) % 10}`
+}
+
 const referencesTotal = 6_000
 const listsTotal = 3_000
 const npisTotal = 200_000
@@ -59,7 +69,7 @@ const types = ['negotiated', 'fee schedule', 'derived']
 function* text(shape: Shape, bytes: number): Generator<string, void> {
   const random = numbers(7)
   const group = () => {
-    const npis = Array.from({ length: 1 + random(30) }, () => 1_000_000_000 + random(npisTotal) * 37)
+    const npis = Array.from({ length: 1 + random(30) }, () => npi(100_000_000 + random(npisTotal) * 37))
     return `{"npi":[${npis.join(',')}],"tin":{"type":"ein","value":"${10 + random(80)}-${1_000_000 + random(9_000)}"}}`
   }
   const header =

@@ -182,10 +182,13 @@ export class FindingBook {
     let effect: number[] | undefined
     if (log.length === mark + 2) effect = [log[mark]!, log[mark + 1]!]
     else if (log.length > mark) {
-      const sums = new Map<number, number>()
-      for (let at = mark; at < log.length; at += 2)
-        sums.set(log[at]!, (sums.get(log[at]!) ?? 0) + log[at + 1]!)
-      effect = [...sums].flat()
+      effect = []
+      for (let at = mark; at < log.length; at += 2) {
+        let place = 0
+        while (place < effect.length && effect[place] !== log[at]) place += 2
+        if (place === effect.length) effect.push(log[at]!, log[at + 1]!)
+        else effect[place + 1]! += log[at + 1]!
+      }
     }
     if (this.#units === 0) log.length = 0
     return effect

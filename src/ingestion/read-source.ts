@@ -150,6 +150,7 @@ async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promis
     for await (const file of unpacked({
       bytes,
       spool,
+      size: source.validators.size,
       ...(local && { path: job.from }),
       ...(job.limits && { limits: job.limits }),
     }))

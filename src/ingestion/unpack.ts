@@ -1,8 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { GzipProblem, inflated } from './inflate/inflated.ts'
 import { zipEntries } from './zip.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
@@ -27,6 +27,7 @@ export interface UnpackedFile {
   /** The name inside the archive, where there is one. */
   readonly entry?: string
   readonly packing: 'plain' | 'gzip' | 'zip' | 'zip of gzip'
+  /** The content. A chunk holds until the next one is asked for. */
   readonly bytes: Bytes
   /** What cut the bytes short; known once they have ended. */
   readonly problem: () => PackingProblem | undefined
@@ -42,7 +43,7 @@ export interface UnpackLimits {
 export const unpackLimits: UnpackLimits = { bytesMax: 8 * 2 ** 40, ratioMax: 500 }
 
 const ratioFreeBytes = 64 * 2 ** 20
-const inflateChunkBytes = 256 * 1024
+const fileChunkBytes = 256 * 1024
 const peekBytes = 512
 
 export interface Packed {
@@ -51,6 +52,8 @@ export interface Packed {
   readonly path?: string
   /** Where a zip archive from elsewhere may be put while it is read. */
   readonly spool?: string
+  /** How many bytes there are, where that is known. */
+  readonly size?: number | undefined
   readonly limits?: UnpackLimits
 }
 
@@ -59,7 +62,7 @@ export async function* unpacked(packed: Packed): AsyncGenerator<UnpackedFile, vo
   const limits = packed.limits ?? unpackLimits
   const { head, bytes } = await peeked(packed.bytes)
   const kind = packingOf(head)
-  if (kind === 'gzip') yield gunzipped(bytes, limits)
+  if (kind === 'gzip') yield gunzipped(bytes, limits, packed.size)
   else if (kind === 'zip') yield* unzipped(packed, bytes, limits)
   else
     yield { packing: 'plain', bytes: kind === 'json' ? bytes : nothing(), problem: () => refusal(kind, head) }
@@ -93,6 +96,7 @@ function refusal(kind: Kind, head: Uint8Array): PackingProblem | undefined {
 function gunzipped(
   packed: Bytes,
   limits: UnpackLimits,
+  size: number | undefined,
   packing: 'gzip' | 'zip of gzip' = 'gzip',
 ): UnpackedFile {
   let problem: PackingProblem | undefined
@@ -106,20 +110,12 @@ function gunzipped(
         yield chunk
       }
     }
-    const input = Readable.from(counted(), { objectMode: false, highWaterMark: inflateChunkBytes })
-    const inflated = createGunzip({ chunkSize: inflateChunkBytes })
-    // An error of the source must reach the consumer as itself, not as a damaged archive.
-    let sourceError: Error | undefined
-    input.on('error', (error) => {
-      sourceError = error
-      inflated.destroy(error)
-    })
-    input.pipe(inflated)
     try {
-      for await (const chunk of inflated as AsyncIterable<Buffer>) {
+      for await (const chunk of inflated(counted(), size)) {
         if (first) {
           first = false
-          problem = refusal(packingOf(chunk.subarray(0, peekBytes)), chunk)
+          const head = Buffer.from(chunk.subarray(0, peekBytes))
+          problem = refusal(packingOf(head), head)
           if (problem) return
         }
         unpackedBytes += chunk.length
@@ -129,24 +125,19 @@ function gunzipped(
       }
       if (first) problem = refusal('empty', Buffer.alloc(0))
     } catch (error) {
-      if (sourceError) throw sourceError
-      const { code, message } = error as NodeJS.ErrnoException
-      if (code === 'Z_BUF_ERROR')
-        problem = {
-          code: 'truncated_gzip',
-          says: `the gzip file ends in the middle, after ${packedBytes} packed and ${unpackedBytes} unpacked bytes`,
-          unpackedBytes,
-        }
-      else if (code?.startsWith('Z_'))
-        problem = {
-          code: 'damaged_gzip',
-          says: `the gzip file is damaged (${message}) after ${unpackedBytes} unpacked bytes`,
-          unpackedBytes,
-        }
-      else throw error
-    } finally {
-      inflated.destroy()
-      input.destroy()
+      if (!(error instanceof GzipProblem)) throw error
+      problem =
+        error.kind === 'cut'
+          ? {
+              code: 'truncated_gzip',
+              says: `the gzip file ends in the middle, after ${packedBytes} packed and ${unpackedBytes} unpacked bytes`,
+              unpackedBytes,
+            }
+          : {
+              code: 'damaged_gzip',
+              says: `the gzip file is damaged (${error.message}) after ${unpackedBytes} unpacked bytes`,
+              unpackedBytes,
+            }
     }
   }
   return { packing, bytes: bytes(), problem: () => problem }
@@ -198,7 +189,7 @@ async function* unzipped(
       const kind = packingOf(head.head)
       if (kind === 'gzip') {
         found++
-        yield { ...gunzipped(head.bytes, limits, 'zip of gzip'), entry: entry.name }
+        yield { ...gunzipped(head.bytes, limits, entry.packedBytes, 'zip of gzip'), entry: entry.name }
       } else if (kind === 'json') {
         found++
         yield { ...stored(head.bytes, entry.packedBytes, limits), entry: entry.name }
@@ -252,7 +243,8 @@ export async function peeked(bytes: Bytes, most = peekBytes): Promise<{ head: Ui
   while (length < most) {
     const { done, value } = await iterator.next()
     if (done) break
-    chunks.push(value)
+    // Kept beyond the next one, so as an own copy.
+    chunks.push(Buffer.from(value))
     length += value.length
   }
   async function* whole(): Bytes {
@@ -269,6 +261,18 @@ export async function peeked(bytes: Bytes, most = peekBytes): Promise<{ head: Ui
 // eslint-disable-next-line require-yield
 async function* nothing(): Bytes {}
 
-/** The bytes of a file on this machine. */
-export const fileBytes = (path: string, signal?: AbortSignal): Bytes =>
-  createReadStream(path, { highWaterMark: inflateChunkBytes, ...(signal && { signal }) })
+/** The bytes of a file on this machine. A chunk holds until the next one is asked for. */
+export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.allocUnsafeSlow(fileChunkBytes)
+    for (;;) {
+      signal?.throwIfAborted()
+      const { bytesRead } = await file.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}

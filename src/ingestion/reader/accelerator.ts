@@ -1,171 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FindingBook } from '../findings.ts'
 import type { Machine } from './machine.ts'
-import { MemoTable, entryWords } from './memo.ts'
+import type { Pools } from './pools.ts'
 import type { Memos, Rates } from './rates.ts'
-import type { PriceScan } from './price-scan.ts'
+import { newReaderModule, readerModule, type ReaderMemory, type WasmModule } from './reader-module.ts'
+import { SharedMemo } from './shared-memo.ts'
+import { SharedWindow } from './shared-window.ts'
 import { bufferedNumbers, type Column, type ColumnMemory } from './stage.ts'
-import { Window } from './window.ts'
-
-/** What the module exports: its functions, and as numbers the places in its memory. */
-interface ReaderModule {
-  run(): void
-  bracketsEnd(at: number, end: number): number
-  findPrice(at: number, rateAt: number, rateEnd: number, end: number, table: number, slots: number): number
-  findNotedPrice(
-    at: number,
-    hole: number,
-    holeEnd: number,
-    other: number,
-    otherEnd: number,
-    end: number,
-    table: number,
-    slots: number,
-  ): number
-  findPiece(at: number, end: number, kind: number, table: number, slots: number): number
-  scanPrice(at: number, end: number): number
-}
-
-type Places = Readonly<Record<string, number>>
-
-const pageBytes = 1 << 16
+import type { Window } from './window.ts'
 
 /** Where nothing repeats, looking ahead is in vain: after so many runs of a few bytes it rests for so many steps. */
 const vainBytes = 128
 const vainMax = 32
 const restSteps = 512
-
-/** The little of the WebAssembly interface that is used here; the types of the language's own library leave it out. */
-interface WasmModule {
-  readonly [Symbol.toStringTag]: string
-}
-interface Wasm {
-  readonly Module: new (bytes: Uint8Array) => WasmModule
-  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer }
-  readonly Instance: new (
-    module: WasmModule,
-    imports: object,
-  ) => { readonly exports: Record<string, unknown> }
-}
-const { Instance, Memory, Module } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
-
-let compiled: WasmModule | undefined | null
-
-/** The reader's WebAssembly; undefined where this machine cannot run it. */
-function readerModule(): WasmModule | undefined {
-  if (compiled === undefined) {
-    try {
-      compiled = new Module(readFileSync(join(import.meta.dirname, 'reader.wasm')))
-    } catch {
-      compiled = null
-    }
-  }
-  return compiled ?? undefined
-}
-
-/** A window in the memory of the module, which passes over lists sixteen bytes at a time. */
-class SharedWindow extends Window {
-  readonly #module: ReaderModule
-  readonly #offset: number
-  readonly #scanned: Int32Array
-  readonly #amount: Float64Array
-
-  constructor(module: ReaderModule, memory: ArrayBuffer, places: Places) {
-    super(memory, places.windowAt)
-    this.#module = module
-    this.#offset = places.windowAt!
-    this.#scanned = new Int32Array(memory, places.regScanned, 4)
-    this.#amount = new Float64Array(memory, places.regAmount, 1)
-  }
-
-  override scanPrice(at: number, end: number, scan: PriceScan): void {
-    const offset = this.#offset
-    const close = this.#module.scanPrice(at + offset, end + offset)
-    const words = this.#scanned
-    scan.end = close < 0 ? close : close - offset
-    scan.rateAt = words[0] === 0 ? 0 : words[0]! - offset
-    scan.rateEnd = words[1]! - offset
-    scan.noteAt = words[2] === 0 ? 0 : words[2]! - offset
-    scan.noteEnd = words[3]! - offset
-    scan.amount = this.#amount[0]!
-  }
-
-  override bracketsEnd(at: number, end: number): number {
-    const close = this.#module.bracketsEnd(at + this.#offset, end + this.#offset)
-    return close < 0 ? close : close - this.#offset
-  }
-}
-
-/** A memo in the memory of the module, which looks up there itself. */
-class SharedMemo extends MemoTable {
-  protected readonly digest: Uint32Array
-  readonly #module: ReaderModule
-  readonly #free: Int32Array
-  readonly #epoch: Int32Array
-  readonly #at: number
-  readonly #window: number
-
-  constructor(
-    module: ReaderModule,
-    memory: ArrayBuffer,
-    at: number,
-    slots: number,
-    places: Places,
-    book?: FindingBook,
-  ) {
-    super(new Uint32Array(memory, at, slots * entryWords), book)
-    this.#module = module
-    this.digest = new Uint32Array(memory, places.regDigest, 4)
-    this.#free = new Int32Array(memory, places.regFree, 1)
-    this.#epoch = new Int32Array(memory, places.regEpoch, 1)
-    this.#at = at
-    this.#window = places.windowAt!
-  }
-
-  /** What the module noted about entries is void with them. */
-  protected override emptied(): void {
-    super.emptied()
-    this.#epoch[0]!++
-  }
-
-  protected get free(): number {
-    return this.#free[0]! / 4
-  }
-
-  findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
-    const offset = this.#window
-    const { slots } = this
-    return this.#entry(
-      this.#module.findPrice(at + offset, rateAt + offset, rateEnd + offset, end + offset, this.#at, slots),
-    )
-  }
-
-  findNotedPrice(at: number, { rateAt, rateEnd, noteAt, noteEnd, end }: PriceScan): number {
-    const offset = this.#window
-    const noteFirst = noteAt < rateAt
-    const address = this.#module.findNotedPrice(
-      at + offset,
-      (noteFirst ? noteAt : rateAt) + offset,
-      (noteFirst ? noteEnd : rateEnd) + offset,
-      (noteFirst ? rateAt : noteAt) + offset,
-      (noteFirst ? rateEnd : noteEnd) + offset,
-      end + offset,
-      this.#at,
-      this.slots,
-    )
-    return this.#entry(address)
-  }
-
-  findPiece(at: number, end: number, kind: number): number {
-    const offset = this.#window
-    return this.#entry(this.#module.findPiece(at + offset, end + offset, kind, this.#at, this.slots))
-  }
-
-  #entry(address: number): number {
-    return address < 0 ? address : (address - this.#at) / 4
-  }
-}
 
 /**
  * Passes over rates whose bytes were met before, in WebAssembly with vectors. It writes rows straight into the buffers of the
@@ -176,32 +22,32 @@ export class Accelerator {
   readonly memos: Memos
   /** The buffers of the columns that the module writes. */
   readonly memories: ReadonlyMap<string, ColumnMemory>
-  /** Sizes and places in the module's memory, by name. */
-  readonly places: Places
+  readonly memory: ReaderMemory
   readonly #run: () => void
   readonly #windowAt: number
+  readonly #lists: SharedMemo
+  /** The registers that count what was read here for the first time: lists, their members, notes. */
+  readonly #newAt: number
   readonly #words: Int32Array
   readonly #floats: Float64Array
   #vain = 0
   #rest = 0
 
   constructor(book: FindingBook, wasm: WasmModule) {
-    const places = placesOf(wasm)
-    const memory = new Memory({ initial: Math.ceil((places.memoryBytes! + 64) / pageBytes) })
-    const instance = new Instance(wasm, { env: { memory } })
-    const module = instance.exports as unknown as ReaderModule
-    const { buffer } = memory
+    const { module, memory } = newReaderModule(wasm)
+    const { places, buffer } = memory
     const memo = (name: string, withBook: boolean) =>
       new SharedMemo(
         module,
-        buffer,
+        memory,
         places[`${name}MemoAt`]!,
         places[`${name}Slots`]!,
-        places,
         withBook ? book : undefined,
       )
-    this.window = new SharedWindow(module, buffer, places)
-    this.memos = { prices: memo('price', true), lists: memo('list', true), groups: memo('group', false) }
+    this.memory = memory
+    this.window = new SharedWindow(module, memory)
+    this.#lists = memo('list', true)
+    this.memos = { prices: memo('price', true), lists: this.#lists, groups: memo('group', false) }
     const column = (place: string) => ({ buffer, at: places[place]! })
     this.memories = new Map([
       ['prices.attributes', column('priceAttributesAt')],
@@ -214,11 +60,16 @@ export class Accelerator {
       ['notes.text', column('noteTextsAt')],
     ])
     this.#run = () => module.run()
-    this.places = places
     this.#windowAt = places.windowAt!
-    this.#words = new Int32Array(buffer, places.registersAt, 40)
+    this.#words = new Int32Array(buffer, places.registersAt, 48)
     this.#floats = new Float64Array(buffer, places.regBase, 3)
     this.#words[(places.regEpoch! - places.registersAt!) / 4] = 1
+    this.#newAt = (places.regNewLists! - places.registersAt!) / 4
+  }
+
+  /** With a filter, lists are judged by the reader's own steps alone. */
+  set filtered(filtered: boolean) {
+    this.#words[this.#newAt + 3] = filtered ? 1 : 0
   }
 
   /** Goes on from the machine's place as far as everything is known. */
@@ -254,10 +105,13 @@ export class Accelerator {
     words[11] = pricesBefore
     words[12] = ratesBefore
     words[13] = notesBefore
+    words.fill(0, this.#newAt, this.#newAt + 3)
     this.#floats[0] = window.base
     this.#floats[1] = prices.amount.length - pricesBefore
     this.#floats[2] = rates.offset
     this.#run()
+    if (words[this.#newAt]! > 0) this.#numberLists(reading.pools)
+    if (words[this.#newAt + 2]! > 0) this.#numberNotes(reading.pools)
     window.at = words[0]! - offset
     machine.due = words[3]!
     rates.seen = words[4]!
@@ -278,6 +132,39 @@ export class Accelerator {
       this.#rest = restSteps
     }
   }
+
+  /** Gives the lists that the module read for the first time their sets. */
+  #numberLists(pools: Pools): void {
+    const { memory } = this
+    const { newListsAt, newListBytes, membersAt, rateSetsAt } = memory.places
+    const count = this.#words[this.#newAt]!
+    for (let list = 0; list < count; list++) {
+      const record = (newListsAt! + list * newListBytes!) / 4
+      const members = memory.words[record + 5]!
+      const set = pools.referenceSet(memory, membersAt! + memory.words[record + 4]! * 4, members)
+      if (this.#lists.findDigest(record * 4) < 0) this.#lists.remember(set, 0, undefined)
+      const row = memory.words[record + 6]! | 0
+      // Without a row the rate is still being read.
+      if (row < 0) this.#words[9] = set
+      else memory.words[rateSetsAt! / 4 + row] = set
+    }
+  }
+
+  /** Gives notes their texts. */
+  #numberNotes(pools: Pools): void {
+    const { words, bytes, view, places } = this.memory
+    const { newNotesAt, newNoteBytes, noteTextsAt } = places
+    const count = this.#words[this.#newAt + 2]!
+    for (let note = 0; note < count; note++) {
+      const record = (newNotesAt! + note * newNoteBytes!) / 4
+      words[noteTextsAt! / 4 + words[record]!] = pools.text(
+        bytes,
+        view,
+        words[record + 1]!,
+        words[record + 2]!,
+      )
+    }
+  }
 }
 
 function flushWhenNearlyFull(...columns: Column[]): void {
@@ -286,21 +173,6 @@ function flushWhenNearlyFull(...columns: Column[]): void {
 
 function grow(rows: number, ...columns: Column[]): void {
   if (rows > 0) for (const column of columns) column.length += rows
-}
-
-let places: Places | undefined
-
-/** The module's constants. They do not depend on a memory, so a small one serves to read them. */
-function placesOf(wasm: WasmModule): Places {
-  if (places) return places
-  const memory = new Memory({ initial: 1 })
-  const { exports } = new Instance(wasm, { env: { memory } })
-  places = Object.fromEntries(
-    Object.entries(exports)
-      .filter(([, value]) => typeof value === 'object')
-      .map(([name, value]) => [name, (value as { value: number }).value]),
-  )
-  return places
 }
 
 /** An accelerator, where this machine can run it. */

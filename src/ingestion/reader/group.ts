@@ -4,22 +4,22 @@ import { incomplete, listEnd, objectEnd, openList, openObject, quote, scalarEnd,
 import { keyNumber, keys } from './keys.ts'
 import { groupFlags, type ReadFilter } from './output.ts'
 import type { Reading } from './reading.ts'
+import type { GroupScan } from './window.ts'
 import type { Vocabulary } from './words.ts'
 
-// The check digit of an NPI is a sum over its digits, so that of ten is the sum of two tables of five.
-const checkSums = [new Uint8Array(100_000), new Uint8Array(100_000)]
-for (let five = 0; five < 100_000; five++) {
-  for (const [half, odd] of [1, 0].entries()) {
-    let sum = 0
-    for (let place = 0, rest = five; place < 5; place++, rest = Math.floor(rest / 10)) {
-      const digit = rest % 10
-      const twice = digit * 2
-      sum += (place + odd) % 2 === 0 ? digit : twice > 9 ? twice - 9 : twice
+// The check digit of an NPI is a sum over its digits, so that of ten is the sum of two tables of five, each made ten at a time.
+const checkHigh = new Uint8Array(100_000)
+const checkLow = new Uint8Array(100_000)
+for (let size = 1, place = 0; size < 100_000; size *= 10, place++) {
+  for (let digit = 9; digit >= 0; digit--) {
+    const twice = digit > 4 ? digit * 2 - 9 : digit * 2
+    const [high, low] = place % 2 === 0 ? [twice, digit] : [digit, twice]
+    for (let rest = 0; rest < size; rest++) {
+      checkHigh[digit * size + rest] = checkHigh[rest]! + high
+      checkLow[digit * size + rest] = checkLow[rest]! + low
     }
-    checkSums[half]![five] = sum
   }
 }
-const [checkHigh, checkLow] = checkSums as [Uint8Array, Uint8Array]
 
 /** The same answer as `npiCheckDigitHolds` for ten digits, by two look-ups. */
 export function checkDigitHolds(npi: number): boolean {
@@ -36,6 +36,9 @@ export class GroupParser {
   readonly #reading: Reading
   readonly #vocabulary: Vocabulary
   readonly #filter: ReadFilter | undefined
+  readonly #scan: GroupScan = { npis: 0, tinAt: 0, tinEnd: 0, nameAt: 0, nameEnd: 0 }
+  readonly #ein = Buffer.alloc(16)
+  readonly #einView = new DataView(this.#ein.buffer, this.#ein.byteOffset, 16)
   #npis = new Float64Array(1024)
   #count = 0
   #zeroes = 0
@@ -49,8 +52,13 @@ export class GroupParser {
     this.#filter = filter?.npis || filter?.tins ? filter : undefined
   }
 
+  /** Reads the group of `at…limit`. */
   parse(at: number, limit: number): number {
     const reading = this.#reading
+    if (!this.#filter && reading.window.readGroup(at, limit, this.#scan)) {
+      this.#takeUsual(this.#scan)
+      return limit
+    }
     const { bytes } = reading.window
     let tinAt = 0
     let tinEnd = 0
@@ -82,6 +90,26 @@ export class GroupParser {
     if (end === incomplete) return incomplete
     this.#finish(at, tinAt, tinEnd)
     return end
+  }
+
+  /** Takes a group in which nothing has to be judged: NPIs that hold, and an EIN. */
+  #takeUsual({ npis, tinAt, tinEnd, nameAt, nameEnd }: GroupScan): void {
+    const reading = this.#reading
+    const { pools, window } = reading
+    const { bytes, view } = window
+    reading.book.addPublished(1, npis)
+    const type = this.#vocabulary.tinTypes.id(reading, 'ein', tinAt, 'tin.type')
+    const name = nameAt === 0 ? 0 : pools.text(bytes, view, nameAt, nameEnd)
+    let tin: number
+    if (tinEnd - tinAt === 9) tin = pools.text(bytes, view, tinAt, tinEnd)
+    else {
+      // 12-3456789
+      bytes.copy(this.#ein, 0, tinAt, tinAt + 2)
+      bytes.copy(this.#ein, 2, tinAt + 3, tinEnd)
+      tin = pools.text(this.#ein, this.#einView, 0, 9)
+    }
+    this.id = pools.readGroup(type, tin, name, groupFlags.validTin, npis)
+    this.wanted = true
   }
 
   #readNpis(at: number, limit: number): number {

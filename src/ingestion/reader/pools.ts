@@ -1,7 +1,14 @@
 import { digestBytes } from './digest.ts'
 import { Interner } from './interner.ts'
 import { referenceFlags } from './output.ts'
+import type { ReaderMemory } from './reader-module.ts'
 import type { StageWriter } from './stage.ts'
+
+/** Memory to digest and copy from. */
+interface Place {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+}
 
 /** A list of words that grows, with its bytes for digesting. */
 export class Words {
@@ -53,6 +60,8 @@ function insertionSort(array: Uint32Array, start: number, end: number): void {
   }
 }
 
+const smallReferencesMax = 1_000_000
+
 /** Content stored once: gives each text, list, group, set and so on its id, and writes it to the stage when it is new. */
 export class Pools {
   readonly #stage: StageWriter
@@ -66,13 +75,19 @@ export class Pools {
   readonly #references = new Interner(Number.POSITIVE_INFINITY)
   #referenceFlags = new Uint8Array(1024)
   #referenceCount = 0
-  readonly #smallReferences = new Uint32Array(1_000_000)
+  readonly #smallReferences: Uint32Array
+  readonly #memory: ReaderMemory | undefined
   readonly #words = new Words()
   #scratch = Buffer.alloc(4096)
   #scratchView = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length)
 
-  constructor(stage: StageWriter) {
+  /** With the memory of the module, what it needs to know lies there. */
+  constructor(stage: StageWriter, memory?: ReaderMemory) {
     this.#stage = stage
+    this.#memory = memory
+    this.#smallReferences = memory
+      ? new Uint32Array(memory.buffer, memory.places.smallReferencesAt, smallReferencesMax)
+      : new Uint32Array(smallReferencesMax)
     this.textOf('')
     this.list([])
     this.set(new Words(), 0)
@@ -173,17 +188,32 @@ export class Pools {
       words.push(npi - high * 4_294_967_296)
       words.push(high)
     }
-    digestBytes(words.view, 0, words.length * 4)
+    return this.#internGroup(words, words.array, 0, words.length * 4)
+  }
+
+  /** The same of a group whose NPIs the module has read. */
+  readGroup(tinType: number, tin: number, name: number, flags: number, count: number): number {
+    const memory = this.#memory!
+    const start = memory.places.groupAt!
+    memory.words[start / 4] = tinType
+    memory.words[start / 4 + 1] = tin
+    memory.words[start / 4 + 2] = name
+    memory.words[start / 4 + 3] = flags
+    return this.#internGroup(memory, memory.words, start, start + 16 + count * 8)
+  }
+
+  #internGroup({ bytes, view }: Place, words: Uint32Array, start: number, end: number): number {
+    digestBytes(view, start, end)
     const known = this.#groups.find()
     if (known >= 0) return known
     const { groups } = this.#stage.tables
     const id = groups.tin.length
     this.#groups.add(id)
-    groups.tin_type.pushWord(tinType)
-    groups.tin.pushWord(tin)
-    groups.business_name.pushWord(name)
-    groups.flags.pushByte(flags)
-    groups.npis.pushBytes(words.bytes.subarray(16, words.length * 4))
+    groups.tin_type.pushWord(words[start / 4]!)
+    groups.tin.pushWord(words[start / 4 + 1]!)
+    groups.business_name.pushWord(words[start / 4 + 2]!)
+    groups.flags.pushByte(words[start / 4 + 3]!)
+    groups.npis.pushBytes(bytes.subarray(start + 16, end))
     groups.npis_end.pushWhole(groups.npis.length)
     return id
   }
@@ -196,19 +226,36 @@ export class Pools {
     return this.#internSet(members, references === 0 ? 0 : members.length)
   }
 
+  /** The id of a set of `count` references that ascend and are distinct, as the module has read them at `start`. */
+  referenceSet(memory: ReaderMemory, start: number, count: number): number {
+    return this.#internSetAt(memory, memory.words, start, count, count)
+  }
+
   #internSet(members: Words, references: number): number {
-    digestBytes(members.view, 0, members.length * 4, references)
+    return this.#internSetAt(members, members.array, 0, references, members.length)
+  }
+
+  #internSetAt(
+    { bytes, view }: Place,
+    words: Uint32Array,
+    start: number,
+    references: number,
+    count: number,
+  ): number {
+    digestBytes(view, start, start + count * 4, references)
     const known = this.#sets.find()
     if (known >= 0) return known
     const { sets } = this.#stage.tables
     const id = sets.references_end.length
     this.#sets.add(id)
-    for (let index = 0; index < references; index++) {
-      this.#referenceFlags[members.array[index]!]! |= referenceFlags.used
+    const first = start / 4
+    for (let index = first; index < first + references; index++) {
+      this.#referenceFlags[words[index]!]! |= referenceFlags.used
     }
-    sets.references.pushBytes(members.bytes.subarray(0, references * 4))
+    const middle = start + references * 4
+    sets.references.pushBytes(bytes.subarray(start, middle))
     sets.references_end.pushWhole(sets.references.length)
-    sets.groups.pushBytes(members.bytes.subarray(references * 4, members.length * 4))
+    if (count > references) sets.groups.pushBytes(bytes.subarray(middle, start + count * 4))
     sets.groups_end.pushWhole(sets.groups.length)
     return id
   }

@@ -1,6 +1,7 @@
 import { FindingBook } from '../findings.ts'
 import { openAccelerator } from './accelerator.ts'
 import type { ReadFilter, StagedFile } from './output.ts'
+import { Pools } from './pools.ts'
 import { Reading } from './reading.ts'
 import { writeStage } from './stage.ts'
 import { Twin } from './twin.ts'
@@ -33,7 +34,8 @@ export async function readFile(
   const stage = writeStage(folder, accelerator?.memories)
   try {
     const window = accelerator?.window ?? new Window()
-    const twin = new Twin(new Reading(window, stage, book), options, accelerator)
+    const pools = new Pools(stage, accelerator?.memory)
+    const twin = new Twin(new Reading(window, stage, book, pools), options, accelerator)
     let bytes = 0
     let broken: string | undefined
     const source = iteratorOf(chunks)

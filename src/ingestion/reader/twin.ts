@@ -55,6 +55,7 @@ export class Twin {
     const groups = new Groups(reading, vocabulary, this.#memos.groups, filter)
     this.#references = new References(this.#machine, groups, vocabulary)
     const filtered = filter?.npis !== undefined || filter?.tins !== undefined
+    if (accelerator) accelerator.filtered = filtered
     this.#rates = new Rates(this.#machine, groups, this.#references, vocabulary, this.#memos, filtered)
     this.#items = new Items(this.#machine, this.#rates, vocabulary, filter)
     this.#document = new Document(this.#machine, this.#references, this.#items, options.location)

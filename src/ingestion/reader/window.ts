@@ -10,6 +10,15 @@ export const chunkBytesMax = 1 << 20
 /** Room for the largest value, the chunk that completes it, and a margin for reads by the vector. */
 export const windowBytes = valueBytesMax + 2 * chunkBytesMax + 64
 
+/** A provider group in its usual form: how many NPIs it has, where its EIN and its business name stand (0: none). */
+export interface GroupScan {
+  npis: number
+  tinAt: number
+  tinEnd: number
+  nameAt: number
+  nameEnd: number
+}
+
 /**
  * The part of a file that is looked at: from the piece that is being read to the last byte that has come.
  * What was read is dropped when the next chunk comes, so memory does not grow with the file.
@@ -49,6 +58,11 @@ export class Window {
   /** A quick look at the price at `at`. */
   scanPrice(at: number, end: number, scan: PriceScan): void {
     scanPrice(this.bytes, at, end, scan)
+  }
+
+  /** Reads the group of `at…end` where that is quick and the group is usual; its NPIs wait in the module's memory then. */
+  readGroup(_at: number, _end: number, _group: GroupScan): boolean {
+    return false
   }
 
   /** Begins another document. */

@@ -1,9 +1,19 @@
 // Passes over rates whose bytes were met before. It judges nothing: whatever is new, odd or not whole is left to the host,
 // at the place and in the state that the registers tell. See twin.ts for what each state means.
+import { formAmount, formEnd, formEntry, formNote, formNoteEnd, keepForm } from './forms'
+import { readGroup } from './group'
 import {
   bufferRows,
   listMemoAt,
   listSlots,
+  membersAt,
+  membersMax,
+  newListBytes,
+  newListsAt,
+  newListsMax,
+  newNoteBytes,
+  newNotesAt,
+  newNotesMax,
   noteTextsAt,
   notePricesAt,
   priceAmountsAt,
@@ -14,11 +24,17 @@ import {
   rateOffsetsAt,
   ratePricesAt,
   rateSetsAt,
+  regAmount,
   regAt,
   regBase,
+  regDigest,
   regDue,
   regEnd,
+  regFiltered,
   regGroupSet,
+  regNewLists,
+  regNewMembers,
+  regNewNotes,
   regNotesRead,
   regNotesUsed,
   regOffset,
@@ -29,16 +45,17 @@ import {
   regRate,
   regRatesUsed,
   regReferenceSet,
+  regScanned,
   regSeen,
   regState,
   windowAt,
 } from './layout'
-import { findNotedPrice, findPiece, findPrice } from './memo'
-import { expect, predictedAmount, predictedEntry, predictedPrice } from './template'
-import { amountEnd, bracketsEnd, plainAmount, rateKey, scanPrice, spaceEnd } from './scan'
+import { findDigest, findNotedPrice, findPiece, findPrice, look, piece } from './memo'
+import { readReferences } from './references'
+import { bracketsEnd, scanPrice, spaceEnd } from './scan'
 
 export * from './layout'
-export { bracketsEnd, findNotedPrice, findPiece, findPrice, scanPrice }
+export { bracketsEnd, findDigest, findNotedPrice, findPiece, findPrice, readGroup, scanPrice }
 
 const inRates: i32 = 1
 const inRate: i32 = 2
@@ -49,47 +66,60 @@ const referencesPiece: i32 = 3
 const listBytesMax: i32 = 1 << 20
 const absurdAmount: i64 = 100000000 * 10000
 
+/** The set of a rate whose list was read here and has no number yet. */
+const newSet: u32 = 0xfffffffe
+
 /** Reads the price at `at` where it is known. Answers its end, or -1. */
 function knownPrice(at: i32, end: i32): i32 {
-  const predicted = predictedPrice(at, end)
-  if (predicted >= 0) {
-    const amount = predictedAmount
+  const known = formEnd(at, end)
+  if (known >= 0) {
+    const amount = formAmount
     if (amount <= 0 || amount > absurdAmount) return -1
-    const entry = predictedEntry
+    const entry = formEntry
     store<u32>(entry + 28, load<u32>(entry + 28) + 1)
-    writePrice(entry, amount)
-    return predicted
+    writePrice(entry, amount, formNote, formNoteEnd)
+    return known
   }
-  const key = rateKey(at + 1, end)
-  if (key < 0) return -1
-  let number = spaceEnd(key + 17, end)
-  if (number >= end || load<u8>(number) != 0x3a) return -1
-  number = spaceEnd(number + 1, end)
-  if (number >= end) return -1
-  const inQuotes = load<u8>(number) == 0x22
-  if (inQuotes) number++
-  const amount = plainAmount(number, end)
+  const close = scanPrice(at, end)
+  const number = load<i32>(regScanned)
+  if (close < 0 || number == 0) return -1
+  const numberEnd = load<i32>(regScanned + 4)
+  const amount = <i64>load<f64>(regAmount)
   if (amount <= 0 || amount > absurdAmount) return -1
-  const numberEnd = amountEnd
-  if (inQuotes && load<u8>(numberEnd) != 0x22) return -1
-  const close = bracketsEnd(at, end)
-  if (close < numberEnd) return -1
-  const entry = findPrice(at, number, numberEnd, close, priceMemoAt, priceSlots)
+  let entry = findPrice(at, number, numberEnd, close, priceMemoAt, priceSlots)
+  if (entry >= 0) {
+    if (load<u32>(entry + 20) == 0) keepForm(entry, at, number, numberEnd, 0, 0, close)
+    writePrice(entry, amount, 0, 0)
+    return close
+  }
+  const note = load<i32>(regScanned + 8)
+  if (note < numberEnd) return -1
+  const noteEnd = load<i32>(regScanned + 12)
+  entry = findNotedPrice(at, number, numberEnd, note, noteEnd, close, priceMemoAt, priceSlots)
   if (entry < 0) return -1
-  expect(entry, at, number, numberEnd, close)
-  writePrice(entry, amount)
+  keepForm(entry, at, number, numberEnd, note, noteEnd, close)
+  writePrice(entry, amount, note, noteEnd)
   return close
 }
 
-function writePrice(entry: i32, amount: i64): void {
+/** Writes a price of a known form; a note that stands in it as one that the host gives a number. */
+function writePrice(entry: i32, amount: i64, noteAt: i32, noteEnd: i32): void {
   const row = load<i32>(regPricesUsed)
   const note = load<u32>(entry + 20)
-  if (note != 0) {
+  if (noteAt != 0 || note != 0) {
     const used = load<i32>(regNotesUsed)
     store<i64>(notePricesAt + used * 8, <i64>load<f64>(regPriceCount) + row)
     store<u32>(noteTextsAt + used * 4, note)
     store<i32>(regNotesUsed, used + 1)
     store<i32>(regNotesRead, load<i32>(regNotesRead) + 1)
+    if (noteAt != 0) {
+      const count = load<i32>(regNewNotes)
+      const record = newNotesAt + count * newNoteBytes
+      store<i32>(record, used)
+      store<i32>(record + 4, noteAt)
+      store<i32>(record + 8, noteEnd)
+      store<i32>(regNewNotes, count + 1)
+    }
   }
   store<u32>(priceAttributesAt + row * 4, load<u32>(entry + 16))
   store<i64>(priceAmountsAt + row * 8, amount)
@@ -100,12 +130,30 @@ function writePrice(entry: i32, amount: i64): void {
 
 /** Looks the list at `at` up. Answers its end, its set in the register; -1 where it is not known. */
 function knownList(at: i32, end: i32, kind: i32, register: i32): i32 {
-  const close = bracketsEnd(at, end)
-  if (close < 0 || close - at > listBytesMax) return -1
-  const entry = findPiece(at, close, kind, listMemoAt, listSlots)
-  if (entry < 0) return -1
-  store<u32>(register, load<u32>(entry + 16))
+  const close = piece(at, min(end, at + listBytesMax), kind)
+  if (close < 0) return -1
+  const entry = look(listMemoAt, listSlots)
+  if (entry >= 0) store<u32>(register, load<u32>(entry + 16))
+  else if (kind == referencesPiece && newList(at, close)) store<u32>(register, newSet)
+  else return -1
   return close
+}
+
+/** Reads a list of references that was not met before, and leaves it to the host to give it a number. */
+function newList(at: i32, close: i32): bool {
+  const count = load<i32>(regNewLists)
+  const members = load<i32>(regNewMembers)
+  if (load<i32>(regFiltered) != 0 || count == newListsMax || (close - at) >> 1 > membersMax - members) return false
+  const read = readReferences(at, membersAt + members * 4)
+  if (read < 0) return false
+  const record = newListsAt + count * newListBytes
+  memory.copy(record, regDigest, 16)
+  store<i32>(record + 16, members)
+  store<i32>(record + 20, read)
+  store<i32>(record + 24, -1)
+  store<i32>(regNewLists, count + 1)
+  store<i32>(regNewMembers, members + read)
+  return true
 }
 
 /** Ends a rate object in the usual form. False where the host has to. */
@@ -117,6 +165,7 @@ function endRate(): bool {
   const set = references | groups
   if (set == 0xffffffff) return false
   const row = load<i32>(regRatesUsed)
+  if (references == newSet) store<i32>(newListsAt + (load<i32>(regNewLists) - 1) * newListBytes + 24, row)
   const index = load<i32>(regRate)
   store<i32>(rateIndexesAt + row * 4, index)
   store<i64>(rateOffsetsAt + row * 8, <i64>load<f64>(regOffset))
@@ -159,7 +208,7 @@ export function run(): void {
       byte = <u32>load<u8>(at)
     }
     if (state == inPrices) {
-      if (byte != 0x7b || load<i32>(regPricesUsed) >= bufferRows || load<i32>(regNotesUsed) >= bufferRows) break
+      if (byte != 0x7b || load<i32>(regPricesUsed) >= bufferRows || load<i32>(regNotesUsed) >= bufferRows || load<i32>(regNewNotes) >= newNotesMax) break
       const close = knownPrice(at, end)
       if (close < 0) break
       at = close

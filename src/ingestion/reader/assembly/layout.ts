@@ -20,11 +20,26 @@ export const noteTextsAt: i32 = notePricesAt + bufferRows * 8
 export const priceMemoAt: i32 = noteTextsAt + bufferRows * 4
 export const listMemoAt: i32 = priceMemoAt + priceSlots * entryBytes
 export const groupMemoAt: i32 = listMemoAt + listSlots * entryBytes
-/** Templates of prices: 4,096 of 512 bytes. */
-export const templateSlots: i32 = 1 << 12
-export const templateBytes: i32 = 512
-export const templatesAt: i32 = groupMemoAt + groupSlots * entryBytes
-export const windowAt: i32 = templatesAt + templateSlots * templateBytes
+/** Forms of prices. */
+export const formsBytes: i32 = 2 << 20
+export const formsAt: i32 = groupMemoAt + groupSlots * entryBytes
+/** References by their number, where that is a whole number below a million: the reference plus one. */
+export const smallReferencesAt: i32 = formsAt + formsBytes
+export const smallReferences: i32 = 1000000
+/** Lists that were read here for the first time, which the host gives a number: digest, first member, members, row of the rate. */
+export const newListsAt: i32 = smallReferencesAt + smallReferences * 4
+export const newListBytes: i32 = 32
+export const newListsMax: i32 = 2048
+export const membersAt: i32 = newListsAt + newListsMax * newListBytes
+export const membersMax: i32 = 1 << 16
+/** Notes that the host gives a number: row of the note, where its text begins and ends. */
+export const newNotesAt: i32 = membersAt + membersMax * 4
+export const newNoteBytes: i32 = 12
+export const newNotesMax: i32 = bufferRows
+/** A group that was read here: four words for the host, then its NPIs as numbers of 64 bits. */
+export const groupAt: i32 = newNotesAt + newNotesMax * newNoteBytes
+export const groupNpisMax: i32 = 1 << 15
+export const windowAt: i32 = groupAt + 16 + groupNpisMax * 8
 export const memoryBytes: i32 = windowAt + windowBytes
 
 // Registers: words of 32 bits from registersAt on.
@@ -52,5 +67,12 @@ export const regOffset: i32 = registersAt + 112
 /** Four words: where `scanPrice` found the rate and its end, the note and its end; 0 for none. */
 export const regScanned: i32 = registersAt + 120
 export const regAmount: i32 = registersAt + 136
-/** Counts the times that the memo of prices was emptied: templates of before are void. */
+/** Counts the times that the memo of prices was emptied: forms of before are void. */
 export const regEpoch: i32 = registersAt + 144
+export const regNewLists: i32 = registersAt + 148
+export const regNewMembers: i32 = registersAt + 152
+export const regNewNotes: i32 = registersAt + 156
+/** Not 0 where a filter decides about lists, which only the host can. */
+export const regFiltered: i32 = registersAt + 160
+/** Seven words about the group that was read last: NPIs, where the TIN stands and ends, its kind, where the name stands and ends. */
+export const regGroup: i32 = registersAt + 164

@@ -1,5 +1,6 @@
 // Digests of raw bytes, and the tables of what they meant.
 import { entryBytes, regDigest, regFree } from './layout'
+import { backslashes, bracketsEnd, fold, folded, insideOf, quotes } from './scan'
 
 const stepA: u64 = 0x9e3779b97f4a7c15
 const stepB: u64 = 0xc2b2ae3d27d4eb4f
@@ -13,19 +14,20 @@ function stir(at: i32, end: i32): void {
   let y = b
   const length = end - at
   for (; at + 16 <= end; at += 16) {
-    x = (x ^ load<u64>(at)) * stepA
-    x = rotl(x, 29) + y
-    y = (y ^ load<u64>(at + 8)) * stepB
-    y = rotl(y, 31) + x
+    x = rotl((x ^ load<u64>(at)) * stepA, 29)
+    y = rotl((y ^ load<u64>(at + 8)) * stepB, 31)
   }
+  stirLast(x, y, at, end, length)
+}
+
+/** Stirs the last, fewer than sixteen bytes, and the two halves into each other. */
+function stirLast(x: u64, y: u64, at: i32, end: i32, length: i32): void {
   const left = end - at
   if (left > 0) {
     const low = load<u64>(at)
     const high = load<u64>(at + 8)
-    x = (x ^ (left >= 8 ? low : low & ((<u64>1 << (<u64>left * 8)) - 1))) * stepA
-    x = rotl(x, 29) + y
-    y = (y ^ (left > 8 ? high & ((<u64>1 << (<u64>(left - 8) * 8)) - 1) : 0)) * stepB
-    y = rotl(y, 31) + x
+    x = rotl((x ^ (left >= 8 ? low : low & ((<u64>1 << (<u64>left * 8)) - 1))) * stepA, 29)
+    y = rotl((y ^ (left > 8 ? high & ((<u64>1 << (<u64>(left - 8) * 8)) - 1) : 0)) * stepB, 31)
   }
   y ^= <u64>length
   x = (x ^ (x >> 32) ^ y) * stepB
@@ -36,8 +38,57 @@ function stir(at: i32, end: i32): void {
   b = y
 }
 
+/** Digests the list or object at `at` while looking for its end. Answers the end; -1 where it is not whole. */
+export function piece(start: i32, end: i32, kind: i32): i32 {
+  let x = stepA ^ <u64>kind
+  let y = stepB
+  let at = start
+  let depth = 0
+  let inString: u32 = 0
+  while (at < end) {
+    const block = v128.load(at)
+    const marks = i8x16.eq(block, quotes)
+    const brackets = i8x16.eq(v128.or(block, fold), folded)
+    const escapes = i8x16.eq(block, backslashes)
+    if (v128.any_true(v128.or(v128.or(marks, brackets), escapes))) {
+      // With escapes in it, a piece is measured first and digested then.
+      if (v128.any_true(escapes)) {
+        const close = bracketsEnd(start, end)
+        if (close >= 0) digestPiece(start, close, kind)
+        return close
+      }
+      let bits = <u32>i8x16.bitmask(brackets)
+      const quoted = <u32>i8x16.bitmask(marks)
+      bits &= ~insideOf(quoted, inString)
+      inString ^= popcnt(quoted) & 1
+      while (bits != 0) {
+        const index = at + <i32>ctz(bits)
+        if (index >= end) return -1
+        const byte = <u32>load<u8>(index) | 0x20
+        if (byte == 0x7b) depth++
+        else if (byte == 0x7d) {
+          if (--depth == 0) {
+            if (index + 1 == at + 16) {
+              x = rotl((x ^ load<u64>(at)) * stepA, 29)
+              y = rotl((y ^ load<u64>(at + 8)) * stepB, 31)
+              at += 16
+            }
+            stirLast(x, y, at, index + 1, index + 1 - start)
+            return index + 1
+          }
+        }
+        bits &= bits - 1
+      }
+    }
+    x = rotl((x ^ load<u64>(at)) * stepA, 29)
+    y = rotl((y ^ load<u64>(at + 8)) * stepB, 31)
+    at += 16
+  }
+  return -1
+}
+
 /** The entry of the digest in the table, its hits counted; -1 where it is new. Leaves digest and free place to the host. */
-function look(table: i32, slots: i32): i32 {
+export function look(table: i32, slots: i32): i32 {
   const bytes = slots * entryBytes
   let slot = (<i32>a & (slots - 1)) * entryBytes
   while (true) {
@@ -75,9 +126,20 @@ export function findNotedPrice(at: i32, hole: i32, holeEnd: i32, other: i32, oth
   return look(table, slots)
 }
 
-export function findPiece(at: i32, end: i32, kind: i32, table: i32, slots: i32): i32 {
+function digestPiece(at: i32, end: i32, kind: i32): void {
   a = stepA ^ <u64>kind
   b = stepB
   stir(at, end)
+}
+
+export function findPiece(at: i32, end: i32, kind: i32, table: i32, slots: i32): i32 {
+  digestPiece(at, end, kind)
+  return look(table, slots)
+}
+
+/** Looks up the digest that stands at `at`. */
+export function findDigest(at: i32, table: i32, slots: i32): i32 {
+  a = load<u64>(at)
+  b = load<u64>(at + 8)
   return look(table, slots)
 }

@@ -1,8 +1,23 @@
 // Passing over bytes sixteen at a time.
 import { regAmount, regScanned } from './layout'
 
-const quotes: v128 = i8x16.splat(0x22)
-const backslashes: v128 = i8x16.splat(0x5c)
+export const quotes: v128 = i8x16.splat(0x22)
+export const backslashes: v128 = i8x16.splat(0x5c)
+/** All four brackets, and a few letters that only stand in strings, become `folded` under `fold`. */
+export const fold: v128 = i8x16.splat(0x26)
+export const folded: v128 = i8x16.splat(0x7f)
+
+/** Of sixteen bytes, those inside strings: given where quotes stand, and whether a string is open before them. */
+// @ts-ignore: decorator
+@inline
+export function insideOf(marks: u32, inString: u32): u32 {
+  let inside = marks
+  inside ^= inside << 1
+  inside ^= inside << 2
+  inside ^= inside << 4
+  inside ^= inside << 8
+  return inString ? ~inside : inside
+}
 
 /** The first byte that is no white space. */
 // @ts-ignore: decorator
@@ -18,9 +33,6 @@ export function spaceEnd(at: i32, end: i32): i32 {
 
 /** The end of the list or object at `at`, by brackets and quotes alone; -1 where it is not whole. */
 export function bracketsEnd(at: i32, end: i32): i32 {
-  // All four brackets, and a few letters that only stand in strings, become 0x7f under this mask.
-  const fold = i8x16.splat(0x26)
-  const folded = i8x16.splat(0x7f)
   let depth = 0
   let inString: u32 = 0
   while (at < end) {
@@ -43,18 +55,15 @@ export function bracketsEnd(at: i32, end: i32): i32 {
       }
       continue
     }
-    const marks = <u32>i8x16.bitmask(i8x16.eq(block, quotes))
-    let brackets = <u32>i8x16.bitmask(i8x16.eq(v128.or(block, fold), folded))
-    if (marks != 0) {
-      let inside = marks
-      inside ^= inside << 1
-      inside ^= inside << 2
-      inside ^= inside << 4
-      inside ^= inside << 8
-      if (inString) inside = ~inside
-      brackets &= ~inside
-      inString ^= popcnt(marks) & 1
-    } else if (inString) brackets = 0
+    const quoted = i8x16.eq(block, quotes)
+    const bracketed = i8x16.eq(v128.or(block, fold), folded)
+    if (!v128.any_true(v128.or(quoted, bracketed))) {
+      at += 16
+      continue
+    }
+    const marks = <u32>i8x16.bitmask(quoted)
+    let brackets = <u32>i8x16.bitmask(bracketed) & ~insideOf(marks, inString)
+    inString ^= popcnt(marks) & 1
     while (brackets != 0) {
       const index = at + <i32>ctz(brackets)
       if (index >= end) return -1
@@ -127,7 +136,7 @@ export function plainAmount(at: i32, end: i32): i64 {
 }
 
 /** The end of the plain text from `at` on: where a quote, an escape, a control character or a byte beyond ASCII stands. */
-function plainEnd(at: i32, end: i32): i32 {
+export function plainEnd(at: i32, end: i32): i32 {
   const low = i8x16.splat(0x20)
   while (at < end) {
     const block = v128.load(at)
@@ -140,7 +149,7 @@ function plainEnd(at: i32, end: i32): i32 {
 }
 
 /** Where the key "additional_information" begins at or after `at`; -1 where it does not come before `end`. */
-function noteKey(at: i32, end: i32): i32 {
+export function noteKey(at: i32, end: i32): i32 {
   while (at < end) {
     let marks = <u32>i8x16.bitmask(i8x16.eq(v128.load(at), quotes))
     while (marks != 0) {
@@ -157,9 +166,16 @@ function noteKey(at: i32, end: i32): i32 {
 }
 
 /** Where the value behind a key begins; `end` where that is not there. */
-function valueAt(keyEnd: i32, end: i32): i32 {
+export function valueAt(keyEnd: i32, end: i32): i32 {
   const at = spaceEnd(keyEnd, end)
   return at < end && load<u8>(at) == 0x3a ? spaceEnd(at + 1, end) : end
+}
+
+/** The end of the note whose text begins at `text`, where it is plain and without blanks around it; -1 otherwise. */
+export function noteEndAt(text: i32, end: i32): i32 {
+  const textEnd = plainEnd(text, end)
+  const plain = textEnd > text && textEnd < end && load<u8>(textEnd) == 0x22
+  return plain && load<u8>(text) != 0x20 && load<u8>(textEnd - 1) != 0x20 ? textEnd : -1
 }
 
 /** A quick look at the price at `at`, as the host's `scanPrice`: answers its end, and leaves rate and note in registers. */
@@ -185,8 +201,8 @@ export function scanPrice(at: i32, end: i32): i32 {
     const value = valueAt(note + 24, close)
     if (value < close && load<u8>(value) == 0x22) {
       const text = value + 1
-      const textEnd = plainEnd(text, close)
-      if (textEnd > text && textEnd < close && load<u8>(textEnd) == 0x22 && load<u8>(text) != 0x20 && load<u8>(textEnd - 1) != 0x20) {
+      const textEnd = noteEndAt(text, close)
+      if (textEnd >= 0) {
         store<i32>(regScanned + 8, text)
         store<i32>(regScanned + 12, textEnd)
       }

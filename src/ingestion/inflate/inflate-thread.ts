@@ -1,0 +1,80 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Inflater, layout, type InflateMemory, type InflateState } from './inflater.ts'
+
+/** What a thread that inflates is told: a new file begins; its next bytes; that there are no more; that a slot may be filled again. */
+export type InflateHears =
+  | { readonly hears: 'begin' }
+  | { readonly hears: 'packed'; readonly chunk: Uint8Array }
+  | { readonly hears: 'last' }
+  | { readonly hears: 'free' }
+
+/** What it says: that a chunk is used up; that a slot is filled; how the file ended. */
+export type InflateSays =
+  | { readonly says: 'used' }
+  | { readonly says: 'slot'; readonly slot: number; readonly bytes: number }
+  | { readonly says: 'over'; readonly state: InflateState; readonly problem: string }
+
+const port = parentPort
+if (port) {
+  const { memory } = workerData as { memory: InflateMemory }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const say = (said: InflateSays) => port.postMessage(said)
+  let inflater: Inflater | undefined
+  let chunks: Uint8Array[] = []
+  let last = false
+  let free = 0
+  let slot = -1
+
+  const give = (from: Inflater) => {
+    if (from.filled > 0) say({ says: 'slot', slot, bytes: from.filled })
+    slot = -1
+  }
+
+  /** The next input for the inflater; false where it has to be waited for. */
+  const feed = (to: Inflater): boolean => {
+    const [chunk] = chunks
+    if (chunk === undefined) {
+      if (last) to.finish()
+      return last
+    }
+    const taken = to.push(chunk)
+    if (taken < chunk.length) chunks[0] = chunk.subarray(taken)
+    else {
+      chunks.shift()
+      say({ says: 'used' })
+    }
+    return true
+  }
+
+  /** Fills slots as long as there is something to do. */
+  const work = (from: Inflater) => {
+    for (;;) {
+      if (slot < 0) {
+        if (free === 0) return
+        free--
+        slot = from.nextSlot()
+      }
+      const state = from.advance()
+      if (state === 'room') give(from)
+      else if (state !== 'input') {
+        give(from)
+        say({ says: 'over', state, problem: from.says })
+        inflater = undefined
+        return
+      } else if (!feed(from)) return
+    }
+  }
+
+  port.on('message', (heard: InflateHears) => {
+    if (heard.hears === 'begin') {
+      inflater = new Inflater(memory)
+      chunks = []
+      last = false
+      free = layout.slotCount
+      slot = -1
+    } else if (heard.hears === 'packed') chunks.push(heard.chunk)
+    else if (heard.hears === 'last') last = true
+    else free++
+    if (inflater) work(inflater)
+  })
+}
