@@ -197,6 +197,6 @@ export const exportReport = operation({
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ],
   response: z.unknown(),
-  example: { params: reportExampleParams, request: { format: 'csv' } },
+  example: { params: reportExampleParams, request: { format: 'csv' }, response: undefined },
   failures: ['not_found', 'report_not_ready'],
 })
