@@ -21,6 +21,7 @@ it('prints llms.txt as the convention says: a title, a summary, then sections of
     'Payer endpoints',
     'Provider endpoints',
     'Pricing endpoints',
+    'Reports endpoints',
   ])
   for (const section of sections) {
     const links = section.split('\n').filter((line) => line.startsWith('- '))
