@@ -24,6 +24,7 @@ export function serveToolServer(app: FastifyInstance, service: Service, fixtures
       }
       void reply.header('Cache-Control', 'no-store')
       const { request: asked, parsedBody, gone } = webRequest(service, request, reply)
+      for (let turn = 0; turn < turnsOf(parsedBody); turn++) service.gate.takeTurn(caller, header)
       const response = await server.fetch(asked, {
         ...(parsedBody !== undefined && { parsedBody }),
         authInfo: authInfoOf(token, clientId, scopes, { caller, header, gone }),
@@ -31,6 +32,16 @@ export function serveToolServer(app: FastifyInstance, service: Service, fixtures
       return isJson(response) ? sendText(reply, response) : response
     },
   })
+}
+
+/**
+ * How often a request counts against its caller's rate before it is looked at: once for every message but the tool calls,
+ * which the gate counts itself. Lists and handshakes cost no credit, but a flood of them is no different from any other.
+ */
+function turnsOf(body: unknown): number {
+  const messages: unknown[] = Array.isArray(body) && body.length > 0 ? body : [body]
+  return messages.filter((message) => (message as { method?: unknown } | undefined)?.method !== 'tools/call')
+    .length
 }
 
 interface ToolCaller {
