@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Pool, types } from 'pg'
 import { openEngine } from '../src/warehouse/engine.ts'
-import type { Made } from './pricing-made.ts'
+import { made, type Made } from './pricing-made.ts'
 import type { Peer } from './pricing-peers.ts'
 import { marketSql, providerSql } from './pricing-sql.ts'
 
@@ -21,6 +21,27 @@ export async function postgresPeer(database: string, folder: string, native: Mad
   types.setTypeParser(bigintType, Number)
   const pool = new Pool({ connectionString: url, options: '-c work_mem=512MB -c maintenance_work_mem=1GB' })
   pool.on('error', (error) => console.error(error))
+  const { rows: known } = await pool.query<{ is: boolean }>("select to_regclass('flat') is not null as is")
+  const facts = join(folder, 'postgres.json')
+  if (!known[0]!.is) rmSync(facts, { force: true })
+  const loaded = await made(facts, () => load(pool, url, database, folder))
+  return {
+    name: 'flat PostgreSQL',
+    seconds: native.seconds + loaded.seconds,
+    bytes: loaded.bytes,
+    async market(question) {
+      const groups = question.request.groupBy?.length ?? 0
+      const answer = await pool.query<Record<string, unknown>>(marketSql(question, 'flat', 'postgres'))
+      return answer.rows.flatMap((row) => Object.values(row).slice(groups).map(Number))
+    },
+    async provider(question) {
+      return (await pool.query(providerSql(question, 'flat'))).rows.length
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function load(pool: Pool, url: string, database: string, folder: string): Promise<Made> {
   const csv = join(folder, 'flat.csv')
   const engine = await openEngine(database, { readOnly: true })
   await engine.run(`copy (from flat) to '${csv}' (header false)`)
@@ -40,18 +61,5 @@ export async function postgresPeer(database: string, folder: string, native: Mad
   await pool.query('create index on flat (npi, code)')
   await pool.query('vacuum analyze flat')
   const { rows } = await pool.query<{ bytes: number }>("select pg_total_relation_size('flat') as bytes")
-  return {
-    name: 'flat PostgreSQL',
-    seconds: native.seconds + (performance.now() - started) / 1_000,
-    bytes: rows[0]!.bytes,
-    async market(question) {
-      const groups = question.request.groupBy?.length ?? 0
-      const answer = await pool.query<Record<string, unknown>>(marketSql(question, 'flat', 'postgres'))
-      return answer.rows.flatMap((row) => Object.values(row).slice(groups).map(Number))
-    },
-    async provider(question) {
-      return (await pool.query(providerSql(question, 'flat'))).rows.length
-    },
-    close: () => pool.end(),
-  }
+  return { seconds: (performance.now() - started) / 1_000, bytes: rows[0]!.bytes }
 }
