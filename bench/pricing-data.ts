@@ -70,7 +70,7 @@ const stateOfTin = (tin: number) => (tin * 7919) % states.length
 const taxonomyOf = (provider: number) => (Math.imul(provider, 2_654_435_761) >>> 8) % taxonomies.length
 
 /** The provider directory: ten NPIs per TIN, a TIN within one state. */
-export function directoryOf({ providers }: Scale): ProviderAttributes {
+export function directoryOf({ providers }: Scale, codes: readonly string[] = taxonomies): ProviderAttributes {
   const attributes = new ProviderAttributes('bench', providers)
   for (let provider = 0; provider < providers; provider++) {
     const tin = Math.floor(provider / npisPerTin)
@@ -78,7 +78,7 @@ export function directoryOf({ providers }: Scale): ProviderAttributes {
       npi: npiOf(provider),
       state: states[stateOfTin(tin)]!,
       zip: String(10_000 + (tin % 80_000)).slice(0, 5),
-      taxonomy: taxonomies[taxonomyOf(provider)]!,
+      taxonomy: codes[taxonomyOf(provider)]!,
       entityType: provider % npisPerTin === 0 ? 'group' : 'individual',
     })
   }

@@ -91,7 +91,7 @@ export class Gate {
     let answer: Answer
     try {
       this.#permit(gated, caller)
-      this.#slowDown(caller, header)
+      this.takeTurn(caller, header)
       const request = passage.parse()
       if (caller.credits < price) throw this.#noCredit(caller.credits, price)
       answer = await passage.work(request, caller)
@@ -106,6 +106,24 @@ export class Gate {
     header('X-Credits-Remaining', String(remaining))
     if (!paid) throw this.#noCredit(remaining, price)
     return answer
+  }
+
+  /** Counts a request against the caller's rate; a `rate_limited` failure when there were too many. */
+  takeTurn(caller: Caller, header: (name: string, value: string) => void): void {
+    const rate = {
+      perSecond: caller.ratePerSecond ?? this.#settings.ratePerSecond,
+      burst: caller.rateBurst ?? this.#settings.rateBurst,
+    }
+    const turn = this.#limit.take(caller.organizationId, rate)
+    for (const [name, value] of Object.entries(rateLimitHeaders(rate, turn))) header(name, value)
+    if (!turn.allowed)
+      throw new Failure(
+        'rate_limited',
+        `At most ${rate.perSecond} requests a second on average and ${rate.burst} at once. Try again in ${turn.retryInS} s.`,
+        {
+          headers: { 'Retry-After': String(turn.retryInS) },
+        },
+      )
   }
 
   /** Resolves when every call so far is on the disk. */
@@ -128,23 +146,6 @@ export class Gate {
       throw new Failure(
         'forbidden',
         `Your organisation may not use the tool ${toolName}. Ask the operator of this service.`,
-      )
-  }
-
-  #slowDown(caller: Caller, header: (name: string, value: string) => void): void {
-    const rate = {
-      perSecond: caller.ratePerSecond ?? this.#settings.ratePerSecond,
-      burst: caller.rateBurst ?? this.#settings.rateBurst,
-    }
-    const turn = this.#limit.take(caller.organizationId, rate)
-    for (const [name, value] of Object.entries(rateLimitHeaders(rate, turn))) header(name, value)
-    if (!turn.allowed)
-      throw new Failure(
-        'rate_limited',
-        `At most ${rate.perSecond} requests a second on average and ${rate.burst} at once. Try again in ${turn.retryInS} s.`,
-        {
-          headers: { 'Retry-After': String(turn.retryInS) },
-        },
       )
   }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { keyBeginning } from '../accounts/api-keys.ts'
 import type { Caller } from '../accounts/callers.ts'
 import { Failure } from '../errors.ts'
+import { answerPlainCall, plainCall } from '../mcp/direct-call.ts'
 import { authInfoOf, type Fixtures, toolServer } from '../mcp/server.ts'
 import { callerByAccessToken } from '../oauth/callers.ts'
 import { toolPath, toolResources, toolScope } from '../oauth/metadata.ts'
@@ -23,14 +24,32 @@ export function serveToolServer(app: FastifyInstance, service: Service, fixtures
         if (!reply.sent && !reply.raw.headersSent) void reply.header(name, value)
       }
       void reply.header('Cache-Control', 'no-store')
-      const { request: asked, parsedBody, gone } = webRequest(service, request, reply)
-      const response = await server.fetch(asked, {
+      const gone = goneSignal(reply)
+      const body = request.body as Buffer | undefined
+      const parsedBody = request.method === 'POST' && body ? jsonOf(body) : undefined
+      for (let turn = 0; turn < turnsOf(parsedBody); turn++) service.gate.takeTurn(caller, header)
+      const plain = plainCall(request.headers, parsedBody)
+      if (plain)
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(await answerPlainCall(service, plain, { caller, header, gone: [gone] }))
+      const response = await server.fetch(webRequest(service, request, parsedBody), {
         ...(parsedBody !== undefined && { parsedBody }),
         authInfo: authInfoOf(token, clientId, scopes, { caller, header, gone }),
       })
       return isJson(response) ? sendText(reply, response) : response
     },
   })
+}
+
+/**
+ * How often a request counts against its caller's rate before it is looked at: once for every message but the tool calls,
+ * which the gate counts itself. Lists and handshakes cost no credit, but a flood of them is no different from any other.
+ */
+function turnsOf(body: unknown): number {
+  const messages: unknown[] = Array.isArray(body) && body.length > 0 ? body : [body]
+  return messages.filter((message) => (message as { method?: unknown } | undefined)?.method !== 'tools/call')
+    .length
 }
 
 interface ToolCaller {
@@ -154,24 +173,29 @@ const hostnameOf = (host: string | undefined) => URL.parse(`http://${host ?? ''}
 const mayCallFrom = (service: Service, origin: string) =>
   service.settings.RATEBOOK_CORS_ORIGINS.split(',').some((one) => one.trim() === '*' || one.trim() === origin)
 
-/** The request as the protocol library takes it, and the JSON of its body where it is JSON; it ends when the client leaves. */
-function webRequest(service: Service, request: FastifyRequest, reply: FastifyReply) {
+/** Fires when the client leaves before it was answered. */
+function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
+  return gone.signal
+}
+
+/** The request as the protocol library takes it. */
+function webRequest(service: Service, request: FastifyRequest, parsedBody: unknown): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string') headers.set(name, value)
   const body =
-    request.method === 'POST' ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
-  const parsedBody = body && jsonOf(body)
-  const made = new Request(service.address.baseUrl + request.url, {
+    request.method === 'POST' && parsedBody === undefined
+      ? new Uint8Array((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+      : undefined
+  return new Request(service.address.baseUrl + request.url, {
     method: request.method,
     headers,
-    ...(body && parsedBody === undefined && { body: new Uint8Array(body) }),
+    ...(body && { body }),
   })
-  return { request: made, parsedBody, gone: gone.signal }
 }
 
 const isJson = (response: Response) =>

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   type AuthInfo,
   type CallToolRequest,
@@ -28,18 +26,8 @@ import { callTool, isTool } from './call-tool.ts'
 import { completions } from './completions.ts'
 import { optionResources, optionTemplates, readOptions } from './options.ts'
 import { filledPrompt, promptList } from './prompts.ts'
+import { serverInfo } from './server-info.ts'
 import { toolsFor } from './tool-list.ts'
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-) as { version: string }
-
-export const serverInfo = {
-  name: 'ratebook',
-  title: 'Ratebook: US healthcare prices',
-  version,
-  description: 'Negotiated rates that US health insurers publish, who is paid them, and what Medicare pays',
-}
 
 const instructions = `Ratebook answers questions about US healthcare prices: the rates that health insurers (payers) negotiated with providers, from the files they publish, and Medicare's rates.
 Find your way:

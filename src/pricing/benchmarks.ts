@@ -26,12 +26,11 @@ import { chosenLabels, termTest } from './rate-filter.ts'
 import { poolStatistics, type PoolStatistics } from './pool-statistics.ts'
 import type { PricingSources } from './sources.ts'
 import { statistic } from './statistics.ts'
-import { Turns } from './turns.ts'
+import { Turns, type TurnSettings } from './turns.ts'
 
 export type BenchmarksRequest = z.output<(typeof marketBenchmarks)['request']>
 
-export interface PricingOptions {
-  readonly signal?: AbortSignal | undefined
+export interface PricingOptions extends TurnSettings {
   readonly limits?: PricingLimits | undefined
 }
 
@@ -42,11 +41,12 @@ export interface PricingOptions {
 export async function benchmarks(
   sources: PricingSources,
   request: BenchmarksRequest,
-  { signal, limits = defaultLimits }: PricingOptions = {},
+  { limits = defaultLimits, ...turning }: PricingOptions = {},
 ): Promise<MarketRow[]> {
   checkBenchmarks(request, limits)
   const question = new BenchmarkQuestion(sources, request)
-  const turns = new Turns(signal)
+  const turns = new Turns(turning)
+  await turns.begin()
   const rows: MarketRow[] = []
   const chosen = periods(sources.snapshot, request.filters.payers, request.filters.yearMonths)
   checkEntries(chosen, request.filters.billingCodeAndTypes, limits)

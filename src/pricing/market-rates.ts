@@ -68,7 +68,7 @@ const separator = '; '
 export async function marketRates(
   sources: PricingSources,
   request: MarketRatesRequest,
-  { signal, limits = defaultLimits }: PricingOptions = {},
+  { limits = defaultLimits, ...turning }: PricingOptions = {},
 ): Promise<MarketRatesPage> {
   const { filters } = request
   checkBenchmarks({ filters }, limits)
@@ -80,7 +80,8 @@ export async function marketRates(
   checkEntries(chosen, filters.billingCodeAndTypes, limits)
   const cohort = new Cohort(sources.attributes, filters)
   const listing = new MarketListing(sources, request, limits)
-  const turns = new Turns(signal)
+  const turns = new Turns(turning)
+  await turns.begin()
   for (const { builds } of chosen)
     for (const build of builds) {
       const inBuild = new BuildCohort(build, snapshot.cache, cohort)

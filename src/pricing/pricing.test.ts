@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFiles, publishFiles, type PublishedRates } from '../../test/support/published.ts'
 import type { PayerFile, PublishedFile } from '../../test/support/payer-file.ts'
+import { Failure } from '../errors.ts'
 import { publishBuilds } from '../warehouse/manifest.ts'
 import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
 import { openRates } from '../warehouse/rates.ts'
@@ -134,6 +135,40 @@ describe('pages of provider rates', () => {
     })
   })
 
+  it('end when Medicare tables or hospitals are loaded anew, and go on where rows do not depend on them', async () => {
+    let [version, hospital] = ['tables-1', [npi]]
+    const pricing = new Pricing(
+      store.rates,
+      {
+        attributes: async () => attributes,
+        version: async () => version,
+        hospitalNpis: async (ccns) => new Map(ccns.map((ccn) => [ccn, hospital])),
+      },
+      { secret: 'x'.repeat(32) },
+    )
+    const questions: [ProviderRatesRequest, boolean][] = [
+      [request, false],
+      [{ ...request, groupBy: ['billingCode', 'billingCodeGroup'] }, true],
+      [{ ...request, providers: { ccns: ['050454'] } }, true],
+    ]
+    for (const [asked, depends] of questions) {
+      const first = await pricing.providerRatesPage(asked, { pageSize: 30 }, call)
+      const cursor = first.body.nextCursor!
+      const second = await pricing.providerRatesPage(asked, { cursor }, call)
+      expect([...first.body.data, ...second.body.data]).toHaveLength(50)
+      version += '+'
+      const later = await pricing.providerRatesPage(asked, { cursor }, call).then(
+        ({ body }) => body.data,
+        (error: Failure) => error.code,
+      )
+      expect(later).toEqual(depends ? 'invalid_cursor' : second.body.data)
+    }
+    const [byHospital] = questions[2]!
+    expect((await pricing.providerRates(byHospital, call)).body).toHaveLength(50)
+    hospital = []
+    expect((await pricing.providerRates(byHospital, call)).body).toEqual([])
+  })
+
   it("keep to the organisation's page size", async () => {
     const pricing = pricingOf()
     const { body } = await pricing.providerRatesPage(request, {}, { ...call, pageSizeMost: 4 })
@@ -183,7 +218,50 @@ describe('limits', () => {
     await expect(pricing.providerRatesPage(request, {}, call)).resolves.toBeDefined()
   })
 
-  it('stop a question when its caller leaves', async () => {
+  it('stop the computation itself when its caller leaves or its time is up', async () => {
+    let looks = 0
+    const watched = {
+      ...store.rates,
+      async current() {
+        const snapshot = await store.rates.current()
+        const cache = Object.create(snapshot.cache) as typeof snapshot.cache
+        cache.prices = (build, codeRow) => {
+          looks++
+          for (const end = performance.now() + 1; performance.now() < end;);
+          return snapshot.cache.prices(build, codeRow)
+        }
+        return Object.assign(Object.create(snapshot) as typeof snapshot, { cache })
+      },
+    }
+    const asked = { ...market, groupBy: ['billingCode' as const] }
+    const whole = pricingOf(watched, { turnMs: 0 })
+    await whole.benchmarks(asked, call)
+    expect(looks).toBe(codes.length)
+    for (const kind of ['benchmarks', 'market rates', 'provider rates'] as const)
+      for (const way of ['leaves', 'time is up'] as const) {
+        looks = 0
+        const limits = way === 'leaves' ? {} : { queryMs: 0 }
+        const pricing = pricingOf(watched, { turnMs: 0, limits })
+        const caller = new AbortController()
+        const signal = { ...call, signal: caller.signal }
+        const asking = {
+          benchmarks: () => pricing.benchmarks(asked, signal),
+          'market rates': () =>
+            pricing.marketRates({ filters: { ...market.filters }, limit: { offset: 10 } }, signal),
+          'provider rates': () => pricing.providerRates(request, signal),
+        }[kind]()
+        const code = way === 'leaves' ? 'request_timeout' : 'query_timeout'
+        if (way === 'leaves')
+          setImmediate(() => caller.abort(new Failure('request_timeout', 'The client left.')))
+        await expect(asking, `${kind}: ${way}`).rejects.toMatchObject({ code })
+        expect(looks, `${kind}: ${way}`).toBeLessThan(codes.length)
+        const seen = looks
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        expect(looks).toBe(seen)
+      }
+  })
+
+  it('stop a question that waits for its turn', async () => {
     const pricing = pricingOf(store.rates, { scheduler: { heavyRows: 0, heavyAtOnce: 0, waitingMost: 10 } })
     await expect(
       pricing.benchmarks(market, { ...call, signal: AbortSignal.timeout(20) }),

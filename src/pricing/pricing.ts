@@ -8,11 +8,9 @@ import type { YearMonth } from '../vocabulary/period.ts'
 import { sourceMonthText } from '../vocabulary/period.ts'
 import { payerPeriods } from '../catalog/payers.ts'
 import { payerPlans } from '../catalog/plans.ts'
-import type { ProviderAttributes } from '../warehouse/provider-attributes.ts'
 import type { Rates, Snapshot } from '../warehouse/rates.ts'
 import { AnswerCache } from './answer-cache.ts'
-import type { MedicareAmounts } from './baseline.ts'
-import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
+import { benchmarks, type BenchmarksRequest, type PricingOptions } from './benchmarks.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { cursorCodec, questionHash } from './cursor.ts'
 import { providerFields } from './groups.ts'
@@ -26,25 +24,17 @@ import {
   type ProviderRates,
   type ProviderRatesRequest,
 } from './provider-rates.ts'
+import { heldReferences, type HeldReferences, type PricingReferences } from './references.ts'
 import { Scheduler, type SchedulerSettings } from './scheduler.ts'
-import type { PricingSources } from './sources.ts'
-
-/** The reference data beside the rates. Each is asked per question, so that a reload is noticed. */
-export interface PricingReferences {
-  readonly attributes: () => Promise<ProviderAttributes>
-  /** Names the loaded state of everything else here: kept answers are not used beyond it. */
-  readonly version?: () => string
-  /** The same object for the same loaded tables: localities are remembered by it. */
-  readonly medicare?: (year: number) => Promise<MedicareAmounts | undefined>
-  readonly codeGroup?: () => Promise<PricingSources['codeGroup']>
-  readonly hospitalNpis?: (ccns: readonly string[]) => Promise<ReadonlyMap<string, readonly number[]>>
-}
+import { withTimeLimit } from './time-limit.ts'
 
 export interface PricingSettings {
   /** Signs cursors. */
   readonly secret: string
   readonly limits?: Partial<PricingLimits>
   readonly scheduler?: SchedulerSettings
+  /** How long a computation goes on before others have their turn. */
+  readonly turnMs?: number
   readonly cursorMs?: number
   readonly now?: () => number
 }
@@ -72,12 +62,27 @@ const directoryFields: ReadonlySet<ProviderGroupByField> = new Set([
   'billingCodeSubgroup',
 ])
 
+/** Whether the rows of a question depend on the directory, and not only on what payers published. */
+const dependsOnDirectory = ({ providers, groupBy = [] }: ProviderRatesRequest) =>
+  providers.ccns !== undefined || groupBy.some((field) => directoryFields.has(field))
+
+/** A question with everything that its answer depends on, and what it costs. */
+interface Question {
+  readonly kind: string
+  readonly request: unknown
+  /** Price rows to read. */
+  readonly rows: number
+  readonly snapshot: string
+  readonly references: string
+}
+
 /** The pricing questions, with limits, fair turns, kept answers and pages. */
 export class Pricing {
   private readonly rates: Rates
   private readonly references: PricingReferences
   private readonly limits: PricingLimits
   private readonly scheduler: Scheduler
+  private readonly turnMs: number | undefined
   private readonly cache = new AnswerCache()
   private readonly cursors: ReturnType<typeof cursorCodec>
   private readonly cursorMs: number
@@ -88,6 +93,7 @@ export class Pricing {
     this.references = references
     this.limits = { ...defaultLimits, ...settings.limits }
     this.scheduler = new Scheduler(settings.scheduler)
+    this.turnMs = settings.turnMs
     this.cursors = cursorCodec(settings.secret)
     this.cursorMs = settings.cursorMs ?? dayMs
     this.now = settings.now ?? Date.now
@@ -112,11 +118,12 @@ export class Pricing {
     const snapshot = await this.snapshot(call.snapshot)
     const { payers, yearMonths, billingCodeAndTypes } = request.filters
     const rows = rowsToRead(periods(snapshot, payers, yearMonths), billingCodeAndTypes)
-    const year = baselineYear(request.metrics.comparedTo ?? 'none')
-    const medicare = year === undefined ? undefined : await this.references.medicare?.(year)
-    const sources = await this.sources(snapshot, medicare)
-    const body = await this.answered('benchmarks', request, sources, rows, call, (signal) =>
-      benchmarks(sources, request, { signal, limits: this.limits }),
+    const held = await heldReferences(this.references, {
+      medicareYear: baselineYear(request.metrics.comparedTo ?? 'none'),
+    })
+    const question = { kind: 'benchmarks', request, rows, snapshot: snapshot.id, references: held.id }
+    const body = await this.answered(question, call, (options) =>
+      benchmarks({ snapshot, ...held }, request, { ...options, limits: this.limits }),
     )
     return { body, snapshot: snapshot.id }
   }
@@ -128,10 +135,11 @@ export class Pricing {
       yearMonths && yearMonths.length > 0
         ? periods(snapshot, payers, yearMonths)
         : allPeriods(snapshot, payers)
-    const sources = await this.sources(snapshot)
+    const held = await heldReferences(this.references)
     const rows = rowsToRead(chosen, billingCodeAndTypes)
-    const body = await this.answered('market rates', request, sources, rows, call, (signal) =>
-      marketRates(sources, request, { signal, limits: this.limits }),
+    const question = { kind: 'market rates', request, rows, snapshot: snapshot.id, references: held.id }
+    const body = await this.answered(question, call, (options) =>
+      marketRates({ snapshot, ...held }, request, { ...options, limits: this.limits }),
     )
     return { body, snapshot: snapshot.id }
   }
@@ -142,7 +150,8 @@ export class Pricing {
     call: PricingCall,
   ): Promise<Answer<readonly ProviderRateRow[]>> {
     const snapshot = await this.snapshot(call.snapshot)
-    const { rows } = await this.allProviderRates(snapshot, request, call, this.limits)
+    const held = await heldReferences(this.references, request.providers)
+    const { rows } = await this.allProviderRates(snapshot, held, request, call, this.limits)
     // The same rows may have been kept for pages, which may be more.
     if (rows.length > this.limits.rowsMost) throw tooManyRows(this.limits)
     return { body: rows, snapshot: snapshot.id }
@@ -170,7 +179,8 @@ export class Pricing {
         ? undefined
         : this.cursors.decode(pagination.cursor, { query, organization: call.organization, now: this.now() })
     const [rates, directory] = from?.snapshot.split('~') ?? []
-    const now = await this.directoryOf(request)
+    const held = await heldReferences(this.references, request.providers)
+    const now = dependsOnDirectory(request) ? held.id : undefined
     if (directory !== undefined && directory !== now)
       throw new Failure(
         'invalid_cursor',
@@ -182,7 +192,7 @@ export class Pricing {
         'invalid_cursor',
         'The data that the cursor was made on are no longer kept. Start again without it.',
       )
-    const { rows, sourceMonths } = await this.allProviderRates(snapshot, request, call, {
+    const { rows, sourceMonths } = await this.allProviderRates(snapshot, held, request, call, {
       ...this.limits,
       rowsMost: this.limits.pagedRowsMost,
     })
@@ -207,30 +217,20 @@ export class Pricing {
     }
   }
 
-  /** The state of the directory, where the rows of a question depend on it. */
-  private async directoryOf({ providers, groupBy = [] }: ProviderRatesRequest): Promise<string | undefined> {
-    const depends = providers.ccns !== undefined || groupBy.some((field) => directoryFields.has(field))
-    if (!depends) return undefined
-    return questionHash([(await this.references.attributes()).id, this.references.version?.() ?? ''])
-  }
-
   private async allProviderRates(
     snapshot: Snapshot,
+    held: HeldReferences,
     request: ProviderRatesRequest,
     call: PricingCall,
     limits: PricingLimits,
   ): Promise<ProviderRates> {
-    const hospitals = await this.references.hospitalNpis?.(request.providers.ccns ?? [])
-    const sources = {
-      ...(await this.sources(snapshot)),
-      hospitalNpis: (ccn: string) => hospitals?.get(ccn) ?? [],
-    }
     const rows = rowsToRead(
       periods(snapshot, request.payers, request.yearMonths),
       request.billingCodeAndTypes,
     )
-    return this.answered('provider rates', request, sources, rows, call, (signal) =>
-      providerRates(sources, request, { signal, limits }),
+    const question = { kind: 'provider rates', request, rows, snapshot: snapshot.id, references: held.id }
+    return this.answered(question, call, (options) =>
+      providerRates({ snapshot, ...held }, request, { ...options, limits }),
     )
   }
 
@@ -277,22 +277,17 @@ export class Pricing {
 
   /** Answers from what is kept, or computes in turn and within the time limit. */
   private async answered<Body extends readonly unknown[] | { readonly rows: readonly unknown[] }>(
-    kind: string,
-    request: unknown,
-    sources: PricingSources,
-    rows: number,
-    call: PricingCall,
-    compute: (signal: AbortSignal) => Promise<Body>,
+    { kind, request, rows, snapshot, references }: Question,
+    { organization, signal: caller }: PricingCall,
+    compute: (options: PricingOptions) => Promise<Body>,
   ): Promise<Body> {
-    const references = this.references.version?.() ?? ''
-    const key = `${kind} ${sources.snapshot.id} ${sources.attributes.id} ${references} ${questionHash(request)}`
+    const key = `${kind} ${snapshot} ${references} ${questionHash(request)}`
     const kept = this.cache.get(key) as Body | undefined
     if (kept) return kept
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(this.limits.queryMs),
-      ...(call.signal ? [call.signal] : []),
-    ])
-    const body = await this.scheduler.run(rows, call.organization, () => compute(signal), signal)
+    const { turnMs } = this
+    const body = await withTimeLimit(this.limits.queryMs, caller, (signal) =>
+      this.scheduler.run(rows, organization, () => compute({ signal, turnMs }), signal),
+    )
     this.cache.set(key, body, 'rows' in body ? body.rows.length : body.length)
     return body
   }
@@ -306,14 +301,6 @@ export class Pricing {
         `The data snapshot ${JSON.stringify(pinned.slice(0, 60))} is not kept here.`,
       )
     return snapshot
-  }
-
-  private async sources(snapshot: Snapshot, medicare?: MedicareAmounts): Promise<PricingSources> {
-    const [attributes, codeGroup] = await Promise.all([
-      this.references.attributes(),
-      this.references.codeGroup?.(),
-    ])
-    return { snapshot, attributes, ...(medicare && { medicare }), ...(codeGroup && { codeGroup }) }
   }
 }
 

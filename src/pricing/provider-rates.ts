@@ -39,13 +39,14 @@ export const tooManyRows = ({ rowsMost }: PricingLimits) =>
 export async function providerRates(
   sources: PricingSources,
   request: ProviderRatesRequest,
-  { signal, limits = defaultLimits }: PricingOptions = {},
+  { limits = defaultLimits, ...turning }: PricingOptions = {},
 ): Promise<ProviderRates> {
   checkProviderRates(request, limits)
   const groupBy = [...new Set(request.groupBy)]
   const identifiers = askedIdentifiers(request.providers, sources.hospitalNpis ?? (() => []))
   const chosen = periods(sources.snapshot, request.payers, request.yearMonths)
-  const turns = new Turns(signal)
+  const turns = new Turns(turning)
+  await turns.begin()
   const rows: ProviderRateRow[] = []
   for (const period of chosen) {
     const gathered = new GatheredRates(identifiers, groupBy, period, limits)

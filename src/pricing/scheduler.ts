@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import { stopReason } from '../warehouse/engine.ts'
 
 export interface SchedulerSettings {
-  /** Price rows to read above which a question is heavy and waits for its turn. */
+  /** Price rows to read above which a question is heavy (some 20 ms of work) and waits for its turn. */
   readonly heavyRows: number
   /** Heavy questions under way at once. Light ones never wait. */
   readonly heavyAtOnce: number
@@ -10,7 +10,7 @@ export interface SchedulerSettings {
   readonly waitingMost: number
 }
 
-export const defaultScheduler: SchedulerSettings = { heavyRows: 100_000, heavyAtOnce: 2, waitingMost: 256 }
+export const defaultScheduler: SchedulerSettings = { heavyRows: 20_000, heavyAtOnce: 2, waitingMost: 256 }
 
 interface Waiting {
   readonly start: () => void

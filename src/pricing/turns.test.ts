@@ -7,7 +7,8 @@ const busy = (ms: number) => {
 }
 
 async function work(pieces: number, signal?: AbortSignal): Promise<void> {
-  const turns = new Turns(signal)
+  const turns = new Turns({ signal })
+  await turns.begin()
   for (let piece = 0; piece < pieces; piece++) {
     busy(5)
     await turns.pause()
@@ -31,6 +32,22 @@ describe('turns', () => {
     await Promise.all([work(10), work(10), work(10)])
     clearInterval(timer)
     expect(seen).toBeGreaterThan(5)
+  })
+
+  it('are short also when many computations begin at once', async () => {
+    const stretches: number[] = []
+    let last = performance.now()
+    let watching = true
+    const watch = () => {
+      stretches.push(performance.now() - last)
+      last = performance.now()
+      if (watching) setImmediate(watch)
+    }
+    setImmediate(watch)
+    await Promise.all(Array.from({ length: 20 }, () => work(2)))
+    watching = false
+    // Twenty that begin at once would otherwise keep everybody waiting for a hundred milliseconds.
+    expect(stretches.length).toBeGreaterThan(20)
   })
 
   it('stop when told to', async () => {

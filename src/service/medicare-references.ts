@@ -9,7 +9,7 @@ export interface MedicareReferences {
   readonly medicare: (year: number) => Promise<MedicareAmounts | undefined>
   readonly codeGroup: () => Promise<((type: string, code: string) => CodeGroup | undefined) | undefined>
   /** Names the loaded tables. */
-  readonly version: () => string
+  readonly version: () => Promise<string>
 }
 
 /** Follows the Medicare tables; the amounts of a year are read once for each state of them. */
@@ -17,14 +17,12 @@ export function medicareReferences(store: MedicareStore): MedicareReferences {
   const baselines = openBaselines(store)
   const groups = openCodeGroups(store)
   const kept = new Map<number, { build: string; amounts: Promise<MedicareAmounts> }>()
-  let version = ''
 
   return {
-    version: () => version,
+    version: async () => (await buildOf(store)) ?? '',
     async medicare(year) {
       const build = await buildOf(store)
       if (build === undefined) return undefined
-      version = build
       let held = kept.get(year)
       if (held?.build !== build) {
         held = { build, amounts: medicareAmounts(baselines, [year]) }
@@ -35,7 +33,6 @@ export function medicareReferences(store: MedicareStore): MedicareReferences {
     async codeGroup() {
       const build = await buildOf(store)
       if (build === undefined) return undefined
-      version = build
       const found = await groups()
       return (type, code) => found.of(type, code)
     },

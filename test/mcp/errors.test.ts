@@ -171,3 +171,44 @@ describe('access', () => {
     expect(await nonsense.text()).toContain('-32700')
   })
 })
+
+describe('the rate of requests', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const callOf = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: benchmark.name, arguments: example },
+  })
+
+  it('counts every message, also those that cost no credit', async () => {
+    const { service, toolUrl } = await listeningServer({
+      answers: sampleAnswers,
+      env: { RATEBOOK_RATE_PER_SECOND: '0.1', RATEBOOK_RATE_BURST: '4' },
+    })
+    const { apiKey } = await newCaller(service, 5)
+    const other = await newCaller(service, 5)
+    const answers: Response[] = []
+    for (let at = 0; at < 6; at++) answers.push(await rawCall(toolUrl, apiKey, list))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+    expect(Number(answers[5]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answers[5]!.json()).toMatchObject({ code: 'rate_limited' })
+    expect((await rawCall(toolUrl, other.apiKey, list)).status).toBe(200)
+  })
+
+  it('counts a tool call once', async () => {
+    const { service, toolUrl } = await listeningServer({
+      answers: sampleAnswers,
+      env: { RATEBOOK_RATE_PER_SECOND: '0.1', RATEBOOK_RATE_BURST: '2' },
+    })
+    const { apiKey } = await newCaller(service, 5)
+    const failures: unknown[] = []
+    for (let id = 1; id <= 3; id++) {
+      const { result } = (await (await rawCall(toolUrl, apiKey, callOf(id))).json()) as {
+        result: { _meta: Record<string, unknown> }
+      }
+      failures.push(result._meta['ratebook/failure'])
+    }
+    expect(failures).toEqual([undefined, undefined, 'rate_limited'])
+  })
+})

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { collapsibleColumns, rateAggregations } from '../../src/operations/market-rates.ts'
 import { aggregations } from '../../src/vocabulary/aggregations.ts'
 import { GroupByField, ProviderGroupByField } from '../../src/vocabulary/grouping.ts'
 import type { NaiveProvider } from './naive-benchmarks.ts'
@@ -48,8 +49,8 @@ const askedPayers = fc.oneof(
   fc.array(fc.constantFrom(...payers, 'Humana'), { minLength: 1, maxLength: 3 }),
 )
 
-export const marketQuestion = fc.record({
-  filters: fc.record({
+const marketFilters = (leastCodes: number) =>
+  fc.record({
     states: fc.oneof(
       fc.constant(states),
       some(states).filter((list) => list.length > 0),
@@ -61,9 +62,12 @@ export const marketQuestion = fc.record({
     ),
     entityTypes: optional(some(['individual', 'group'])),
     payers: askedPayers,
-    billingCodeAndTypes: askedCodes(1),
+    billingCodeAndTypes: askedCodes(leastCodes),
     ...sharedFilters,
-  }),
+  })
+
+export const marketQuestion = fc.record({
+  filters: marketFilters(1),
   metrics: fc.record({
     aggregations: fc.array(fc.constantFrom(...aggregations), { minLength: 1, maxLength: 8 }),
     comparedTo: fc.constantFrom(undefined, undefined, 'none', 'medicare_2025' as const),
@@ -83,4 +87,22 @@ export const providerQuestion = fc.record({
   billingCodeAndTypes: askedCodes(0),
   ...sharedFilters,
   groupBy: optional(fc.array(fc.constantFrom(...ProviderGroupByField.options), { maxLength: 5 })),
+})
+
+const marketColumns = ['payer', 'yearMonth', 'rate', ...collapsibleColumns]
+
+export const marketRatesQuestion = fc.record({
+  filters: marketFilters(0),
+  aggregatedColumns: fc.option(fc.uniqueArray(fc.constantFrom(...collapsibleColumns), { maxLength: 12 }), {
+    nil: undefined,
+  }),
+  rateAggregation: fc.option(fc.constantFrom(...rateAggregations), { nil: undefined }),
+  sortInfo: fc.option(
+    fc.array(fc.record({ id: fc.constantFrom(...marketColumns), desc: fc.boolean() }), { maxLength: 3 }),
+    { nil: undefined },
+  ),
+  limit: fc.record({
+    start: fc.option(fc.nat({ max: 12 }), { nil: undefined }),
+    offset: fc.integer({ min: 1, max: 100 }),
+  }),
 })
