@@ -7,5 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores are the smallest machine we promise to run on.
     maxWorkers: 2,
+    maxConcurrency: 3,
   },
 })

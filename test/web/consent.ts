@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { contrast, everything, violations } from './axe.ts'
-import { member as account, type World } from './world.ts'
+import { member, type World } from './world.ts'
 
 const redirect = 'http://127.0.0.1:1/callback'
 
 export function consent(there: () => World): void {
-  it('lets a tool client in, which then calls a tool on the organisation’s credits', async () => {
+  it('lets a tool client in, which then calls a tool until it is disconnected', async () => {
     const { browser, server } = there()
     const post = async (path: string, body: string, headers: Record<string, string>) =>
       (await fetch(server.url + path, { method: 'POST', body, headers })).json() as Promise<
@@ -40,8 +40,8 @@ export function consent(there: () => World): void {
     await page.goto(`${server.url}/oauth/authorize?${String(question)}`)
     await page.getByLabel('E-mail address').waitFor()
     expect(await violations(page, everything)).toEqual([])
-    await page.getByLabel('E-mail address').fill(account.email)
-    await page.getByLabel('Password').fill(account.password)
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password').fill(member.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Allow Desk Assistant?' }).waitFor()
     expect(await violations(page, everything)).toEqual([])
@@ -65,24 +65,40 @@ export function consent(there: () => World): void {
       }).toString(),
       { 'Content-Type': 'application/x-www-form-urlencoded' },
     )
-    const answer = await fetch(resource, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'search_medicare_rates',
-          arguments: { medicareType: 'Physician FFS', codes: ['99213'] },
+    const callTool = () =>
+      fetch(resource, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
         },
-      }),
-    })
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name: 'search_medicare_rates',
+            arguments: { medicareType: 'Physician FFS', codes: ['99213'] },
+          },
+        }),
+      })
+    const answer = await callTool()
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('nonFacilityAmount')
+
+    const account = await there().member.newPage()
+    await account.goto('/account/clients')
+    const row = account.getByRole('row', { name: /Desk Assistant/ })
+    await row.waitFor()
+    expect(await violations(account, everything)).toEqual([])
+    account.once('dialog', (dialog) => void dialog.dismiss())
+    await row.getByRole('button', { name: 'Disconnect' }).click()
+    expect((await callTool()).status).toBe(200)
+    account.once('dialog', (dialog) => void dialog.accept())
+    await row.getByRole('button', { name: 'Disconnect' }).click()
+    await account.getByText('No client is connected.').waitFor()
+    expect((await callTool()).status).toBe(401)
+    await account.close()
   })
 }

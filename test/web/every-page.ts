@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { contrast, everything, violations } from './axe.ts'
 import { pagesShown } from './pages-shown.ts'
 import { settled, type World } from './world.ts'
 
 export function everyPage(there: () => World): void {
-  it.each(pagesShown.map((shown) => [shown.name, shown] as const))(
+  it.concurrent.for(pagesShown.map((shown) => [shown.name, shown] as const))(
     '%s is accessible in both themes and fits a phone',
-    async (_, { path, access, prepare }) => {
+    async ([, { path, access, prepare }], { expect }) => {
       const { member, visitor } = there()
       const page = await (access === 'member' ? member : visitor).newPage()
       await page.emulateMedia({ colorScheme: 'light' })
@@ -20,14 +20,15 @@ export function everyPage(there: () => World): void {
       await page.emulateMedia({ colorScheme: 'dark' })
       expect.soft(await violations(page, contrast), 'dark').toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })
-      await page.waitForTimeout(100)
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      const width = await page.evaluate<number>(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(document.documentElement.scrollWidth))))',
+      )
       expect.soft(width, 'width of the page on a phone').toBeLessThanOrEqual(390)
       await page.close()
     },
   )
 
-  it('is served with a policy that allows no inline script and no other origin', async () => {
+  it('is served with a policy that allows no inline script and no other origin', async ({ expect }) => {
     const answer = await fetch(`${there().server.url}/explore`)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'self'")

@@ -69,6 +69,21 @@ export function exploring(there: () => World): void {
       body,
     })
     expect(await answer.json()).toEqual(rows)
+
+    await page.getByRole('tab', { name: 'Tool call' }).click()
+    const call = JSON.parse(await page.locator('dialog[open] pre').innerText()) as object
+    const told = await fetch(`${there().server.url}/api/v1/open/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${there().server.demoKey}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
+    })
+    const text = await told.text()
+    expect(text).toContain(String((rows as { value: number }[])[0]!.value))
+    expect(text).not.toContain('"isError":true')
     await page.close()
   })
 

@@ -81,8 +81,10 @@ export async function logIn(page: Page): Promise<void> {
 
 /** Waits until nothing is under way any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await page.locator('main h1, main .notice').first().waitFor()
   await page.locator('.busy').first().waitFor({ state: 'detached' })
+  // A chart that is on its way has its place already.
+  await page.locator('.plot:empty').first().waitFor({ state: 'detached' })
 }
 
 /** What a table shows, line by line. */
