@@ -1,7 +1,6 @@
 /** One measurement of bench/ingest.ts, in a process of its own; prints a line of JSON about itself. */
 import { globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ingest } from '../src/ingestion/run.ts'
 import type { SourceMonth } from '../src/vocabulary/period.ts'
 
 const [what = '', ...args] = process.argv.slice(2)
@@ -9,6 +8,7 @@ const bytesOf = (pattern: string) => globSync(pattern).reduce((sum, path) => sum
 
 async function done(): Promise<Record<string, unknown>> {
   if (what === 'ingest') {
+    const { ingest } = await import('../src/ingestion/run.ts')
     const [path = '', ratesFolder = '', threads = '2'] = args
     const { months } = await ingest({
       ratesFolder,
@@ -26,6 +26,8 @@ async function done(): Promise<Record<string, unknown>> {
     return { verdict: file?.verdict }
   }
   if (what === 'read') {
+    const { prepareInflating } = await import('../src/ingestion/inflate/inflated.ts')
+    prepareInflating()
     const { readSource } = await import('../src/ingestion/read-source.ts')
     const { httpClient } = await import('../src/ingestion/http-client.ts')
     const [path = '', work = ''] = args

@@ -2,6 +2,8 @@
 // Plain JavaScript on purpose: this line must be readable by any Node, to say which Node is needed or to find it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,6 +11,9 @@ const needed = 24
 const main = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'cli', 'main.ts')
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
+  // Compiled code is kept from one run to the next, for our threads too: most of a short command is reading its own source.
+  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+  module.enableCompileCache()
   await import(main)
 } else {
   // npm scripts already run on the Node that package-lock.json pins; a plain `./bin/ratebook.js` may not.

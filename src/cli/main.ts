@@ -2,18 +2,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { Failure } from '../errors.ts'
-import { accountsCommand } from './accounts.ts'
-import { configCommand } from './config.ts'
-import { demoCommand } from './demo.ts'
-import { ingestCommand } from './ingest.ts'
-import { exportCommand } from './export.ts'
-import { loadCommand } from './load.ts'
-import { migrateCommand } from './migrate.ts'
-import { dropCommand, publishCommand, rollbackCommand } from './months.ts'
-import { oauthClientsCommand } from './oauth-clients.ts'
-import { serveCommand } from './serve.ts'
-import { statusCommand } from './status.ts'
-import { validateCommand } from './validate.ts'
+/** Each command by its name, loaded when it is asked for: most of a short command's time would go into loading the others. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  ingest: async () => (await import('./ingest.ts')).ingestCommand(),
+  load: async () => (await import('./load.ts')).loadCommand(),
+  validate: async () => (await import('./validate.ts')).validateCommand(),
+  status: async () => (await import('./status.ts')).statusCommand(),
+  publish: async () => (await import('./months.ts')).publishCommand(),
+  drop: async () => (await import('./months.ts')).dropCommand(),
+  rollback: async () => (await import('./months.ts')).rollbackCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  accounts: async () => (await import('./accounts.ts')).accountsCommand(),
+  'oauth-clients': async () => (await import('./oauth-clients.ts')).oauthClientsCommand(),
+  config: async () => (await import('./config.ts')).configCommand(),
+}
+const [, , named = ''] = process.argv
+const loaded = Object.hasOwn(commands, named) ? [commands[named]!] : Object.values(commands)
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
@@ -28,20 +35,8 @@ const program = new Command('ratebook')
     'after',
     '\nExit codes: 0 done, 1 failed, 2 wrong usage.\nSettings come from the environment; `ratebook config` prints them all.',
   )
-  .addCommand(serveCommand())
-  .addCommand(ingestCommand())
-  .addCommand(loadCommand())
-  .addCommand(validateCommand())
-  .addCommand(statusCommand())
-  .addCommand(publishCommand())
-  .addCommand(dropCommand())
-  .addCommand(rollbackCommand())
-  .addCommand(exportCommand())
-  .addCommand(demoCommand())
-  .addCommand(migrateCommand())
-  .addCommand(accountsCommand())
-  .addCommand(oauthClientsCommand())
-  .addCommand(configCommand())
+
+for (const load of loaded) program.addCommand(await load())
 
 // A sub-command that is misused must exit like the program itself.
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]

@@ -1,4 +1,4 @@
-import { publishedCodeTypes } from '../vocabulary/enums.ts'
+import { publishedCodeTypes } from '../vocabulary/published-words.ts'
 
 /** A billing code in the one form that we store and compare. */
 export interface NormalCode {

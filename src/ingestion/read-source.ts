@@ -210,7 +210,7 @@ async function document(
       packing: file.packing,
       kind: staged.kind,
       staged,
-      ...(stage && { stage, expirations: await expirations(stage) }),
+      ...(stage && { stage, expirations: expirations(stage) }),
       findings: [...findingLines(staged.findings), ...(cut ? [packingFinding(cut)] : [])],
     }
   } catch (error) {

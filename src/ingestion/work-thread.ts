@@ -82,6 +82,9 @@ if (port) {
       const { stageLocations } = await import('./remote-references.ts')
       return stageLocations(client, job)
     }
+    // While one thread comes up, the other loads what it reads with.
+    const { prepareInflating } = await import('./inflate/inflated.ts')
+    prepareInflating()
     const { readSource } = await import('./read-source.ts')
     let saidAt = 0
     return readSource(client, filter ? { ...job, filter } : job, {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { open, type Entry, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 
 export interface ZipEntry {
   readonly name: string
@@ -34,14 +34,16 @@ export async function* zipEntries(path: string): AsyncGenerator<ZipEntry | Error
   }
 }
 
-const opened = (path: string) =>
-  new Promise<ZipFile>((resolve, reject) => {
+async function opened(path: string): Promise<ZipFile> {
+  const { open } = await import('yauzl')
+  return new Promise<ZipFile>((resolve, reject) => {
     // Sizes in a directory may lie; the bytes that come out are counted by the caller.
     open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, zip) => {
       if (error) reject(error)
       else resolve(zip)
     })
   })
+}
 
 const nextEntry = (zip: ZipFile) =>
   new Promise<Entry | undefined>((resolve, reject) => {

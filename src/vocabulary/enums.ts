@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { choice, notAllowed } from './choice.ts'
 import { placeOfServiceNames } from './place-of-service-list.ts'
+import { negotiatedTypes, serviceCodes } from './published-words.ts'
+
+export {
+  negotiatedTypes,
+  publishedCodeTypes,
+  serviceCodes,
+  type PublishedCodeType,
+} from './published-words.ts'
 
 /** The fifty states, the District of Columbia, and the territories that NPPES and payer files hold. */
 export const states = [
@@ -93,36 +101,11 @@ export const BillingCodeType = choice('billing code type', [
 ]).describe('Code system. RC = revenue code; LOCAL = payer-specific; CSTM-ALL = custom, all codes')
 export type BillingCodeType = z.infer<typeof BillingCodeType>
 
-/** Every code system that a payer file may name. All are stored; the seven of `BillingCodeType` are asked for and answered. */
-export const publishedCodeTypes = [
-  'CPT',
-  'HCPCS',
-  'RC',
-  'MS-DRG',
-  'APR-DRG',
-  'LOCAL',
-  'CSTM-ALL',
-  'ICD',
-  'R-DRG',
-  'S-DRG',
-  'APS-DRG',
-  'AP-DRG',
-  'APC',
-  'NDC',
-  'HIPPS',
-  'EAPG',
-  'CDT',
-] as const
-export type PublishedCodeType = (typeof publishedCodeTypes)[number]
-
-export const negotiatedTypes = ['negotiated', 'derived', 'fee schedule', 'percentage', 'per diem'] as const
 export const NegotiatedType = choice('negotiated type', negotiatedTypes).describe(
   'How the payer arrived at the rate. percentage is a percent of billed charges, per diem is dollars a day: neither is pooled with dollar rates unless asked for by name',
 )
 export type NegotiatedType = z.infer<typeof NegotiatedType>
 
-/** CMS place-of-service codes, `CSTM-00` for "all places", `none` for a rate that names no place. */
-export const serviceCodes = [...Object.keys(placeOfServiceNames), 'CSTM-00', 'none'] as const
 export type ServiceCode = string
 
 /** Two-digit text from what people send: `"2"` and `2` mean `"02"`. */

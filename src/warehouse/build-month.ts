@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sourceMonthText, type SourceMonth } from '../vocabulary/period.ts'
+import type { SourceMonth } from '../vocabulary/period.ts'
 import { buildFiles, buildFormat, type BuildCounts, type BuildSummary } from './build-layout.ts'
 import { writeBuild } from './build-writer.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
@@ -77,7 +77,7 @@ export async function buildMonth(request: MonthRequest): Promise<BuiltMonth> {
     (a, b) => order(a.digest, b.digest) || order(a.entry ?? '', b.entry ?? ''),
   )
   const id = buildId(request, sources)
-  const build = `${slug(request.payer)}-${sourceMonthText(request.month)}-${id}`
+  const build = `${slug(request.payer)}-${String(request.month)}-${id}`
   const builds = join(request.ratesFolder, 'builds')
   const folder = join(builds, build)
   if (!existsSync(join(folder, buildFiles.summary))) {

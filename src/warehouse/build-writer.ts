@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { tinFromText } from '../vocabulary/identifiers.ts'
+import { tinFromText } from '../vocabulary/provider-numbers.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import {
   buildFiles,

@@ -40,6 +40,11 @@ export async function* inflated(packed: Bytes, packedBytes?: number): AsyncGener
   }
 }
 
+/** Starts a thread ahead of the file it is for: it takes a while to come up. */
+export function prepareInflating(): void {
+  if (idle.length === 0) idle.push(new InflateThread())
+}
+
 function check(state: InflateState, problem: string): void {
   if (state === 'cut') throw new GzipProblem('cut', 'unexpected end of file')
   if (state === 'damaged') throw new GzipProblem('damaged', problem)

@@ -1,4 +1,4 @@
-import { npiCheckDigitHolds, tinFromText } from '../../vocabulary/identifiers.ts'
+import { npiCheckDigitHolds, tinFromText } from '../../vocabulary/provider-numbers.ts'
 import { canonicalDecimal } from './decimals.ts'
 import { incomplete, listEnd, objectEnd, openList, openObject, quote, scalarEnd, valueEnd } from './json.ts'
 import { keyNumber, keys } from './keys.ts'

@@ -1,4 +1,4 @@
-import { negotiatedTypes, publishedCodeTypes, serviceCodes } from '../../vocabulary/enums.ts'
+import { negotiatedTypes, publishedCodeTypes, serviceCodes } from '../../vocabulary/published-words.ts'
 import type { Effect, FindingKind } from '../findings.ts'
 import { incomplete, listEnd, openList, quote, valueEnd } from './json.ts'
 import type { Reading } from './reading.ts'

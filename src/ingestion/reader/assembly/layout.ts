@@ -39,7 +39,9 @@ export const newNotesMax: i32 = bufferRows
 /** A group that was read here: four words for the host, then its NPIs as numbers of 64 bits. */
 export const groupAt: i32 = newNotesAt + newNotesMax * newNoteBytes
 export const groupNpisMax: i32 = 1 << 15
-export const windowAt: i32 = groupAt + 16 + groupNpisMax * 8
+/** Words that are being sorted. */
+export const sortedAt: i32 = groupAt + 16 + groupNpisMax * 8
+export const windowAt: i32 = sortedAt + 512
 export const memoryBytes: i32 = windowAt + windowBytes
 
 // Registers: words of 32 bits from registersAt on.
