@@ -11,7 +11,7 @@ import { checkBenchmarks, checkEntries, checkProviderRates, defaultLimits } from
 import { periods } from './periods.ts'
 import { chosenLabels, termTest } from './rate-filter.ts'
 import type { PricingSources } from './sources.ts'
-import { Turns } from './turns.ts'
+import { Turns, type TurnSettings } from './turns.ts'
 
 /** Which entries are asked for: those of a market, or of named providers. */
 export type EntryQuestion = ReportQuery
@@ -138,8 +138,9 @@ export class EntryWalk {
   }
 
   /** How many entries there are, by payer and month; nothing is spelled out. */
-  async counts(signal?: AbortSignal): Promise<EntryCount[]> {
-    const turns = new Turns(signal)
+  async counts(turning: TurnSettings = {}): Promise<EntryCount[]> {
+    const turns = new Turns(turning)
+    await turns.begin()
     const counts: EntryCount[] = []
     for (const build of this.builds) {
       const members = this.membersOf(build)
@@ -159,7 +160,8 @@ export class EntryWalk {
 
   /** The entries, a batch at a time. A batch is filled anew after it was taken: whoever wants to keep it copies it. */
   async *batches(signal?: AbortSignal): AsyncGenerator<EntryBatch> {
-    const turns = new Turns(signal)
+    const turns = new Turns({ signal })
+    await turns.begin()
     for (const build of this.builds) {
       const members = this.membersOf(build)
       const batch = new EntryBatch(build)

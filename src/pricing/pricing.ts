@@ -239,38 +239,39 @@ export class Pricing {
     question: EntryQuestion,
     call: Pick<PricingCall, 'snapshot'> = {},
   ): Promise<{ walk: EntryWalk; medicareYear?: number }> {
-    const snapshot = await this.snapshot(call.snapshot)
-    const medicare = await this.medicareOf(question.comparedTo)
-    const hospitals = await this.references.hospitalNpis?.(question.providers?.ccns ?? [])
-    const sources = {
-      ...(await this.sources(snapshot, medicare?.amounts)),
-      hospitalNpis: (ccn: string) => hospitals?.get(ccn) ?? [],
-    }
-    return {
-      walk: new EntryWalk(sources, question, { limits: this.limits }),
-      ...(medicare && { medicareYear: medicare.year }),
-    }
+    const { walk, medicareYear } = await this.heldWalk(question, call)
+    return { walk, ...(medicareYear !== undefined && { medicareYear }) }
   }
 
   /** How many entries a question has, by payer and month. */
   async entryCounts(question: EntryQuestion, call: PricingCall): Promise<readonly EntryCount[]> {
-    const { walk } = await this.entryWalk(question, call)
+    const { walk, held } = await this.heldWalk(question, call)
     const rows = rowsToRead([{ builds: walk.builds }], question.billingCodeAndTypes)
-    return this.answered('entry counts', question, walk.sources, rows, call, (signal) => walk.counts(signal))
+    const snapshot = walk.sources.snapshot.id
+    return this.answered(
+      { kind: 'entry counts', request: question, rows, snapshot, references: held.id },
+      call,
+      (options) => walk.counts(options),
+    )
   }
 
-  /** The Medicare amounts of the year asked for; unasked, of the newest year that is loaded. */
-  private async medicareOf(
-    asked: MedicareBaseline | undefined,
-  ): Promise<{ year: number; amounts: MedicareAmounts } | undefined> {
+  private async heldWalk(question: EntryQuestion, call: Pick<PricingCall, 'snapshot'>) {
+    const snapshot = await this.snapshot(call.snapshot)
+    const medicareYear = await this.loadedYear(question.comparedTo)
+    const held = await heldReferences(this.references, { medicareYear, ccns: question.providers?.ccns })
+    const walk = new EntryWalk({ snapshot, ...held }, question, { limits: this.limits })
+    return { walk, held, medicareYear }
+  }
+
+  /** The year of the Medicare amounts asked for; unasked, the newest that is loaded. */
+  private async loadedYear(asked: MedicareBaseline | undefined): Promise<number | undefined> {
     const years =
       asked === undefined
         ? baselines.flatMap((name) => baselineYear(name) ?? []).sort((a, b) => b - a)
         : [baselineYear(asked)]
     for (const year of years) {
       const amounts = year === undefined ? undefined : await this.references.medicare?.(year)
-      const isLoaded = states.some((state) => amounts?.locality(year!, '', state) !== undefined)
-      if (amounts && isLoaded) return { year: year!, amounts }
+      if (states.some((state) => amounts?.locality(year!, '', state) !== undefined)) return year
     }
     return undefined
   }

@@ -51,7 +51,7 @@ export const monthText = (month: SourceMonth) => {
  */
 export async function writeRowFile(folder: string, options: RowFileOptions): Promise<number> {
   const { walk, rowsMost, signal, onProgress } = options
-  const counts = await walk.counts(signal)
+  const counts = await walk.counts({ signal })
   const expected = counts.reduce((sum, { entries }) => sum + entries, 0)
   if (expected > rowsMost)
     throw new JobFailure(
