@@ -242,8 +242,13 @@ class Run {
     )
     const documents = outcome.outcome === 'read' ? outcome.documents : []
     if (documents.some(({ kind }) => kind === 'table-of-contents')) await this.#crawl(file)
-    await this.#book.take(file, outcome, (stage) =>
-      this.#threads.run({ job: 'locations', stage, work: stageFolders(this.#request.ratesFolder).work }),
+    await this.#book.take(file, outcome, (stage, signed) =>
+      this.#threads.run({
+        job: 'locations',
+        stage,
+        work: stageFolders(this.#request.ratesFolder).work,
+        ...(signed && { signed }),
+      }),
     )
     for (const { staged } of documents) this.#progress.prices += staged?.counts.prices ?? 0
     this.#progress.finished(file.address, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { buildFiles, buildFormat, type BuildCounts, type BuildSummary } from './build-layout.ts'
 import { writeBuild } from './build-writer.ts'
@@ -159,9 +159,11 @@ function buildId(request: MonthRequest, sources: readonly StagedSource[]): strin
       request.payer,
       request.month,
       request.target ?? '',
-      sources.map(({ digest, entry, plans, networks }) => [
+      sources.map(({ digest, entry, remote, plans, networks }) => [
         digest,
         entry ?? '',
+        // Named by its content: references that answer later make another month.
+        remote ? basename(remote) : '',
         [...plans].sort(),
         [...networks].sort(),
       ]),
