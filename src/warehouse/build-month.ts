@@ -9,7 +9,7 @@ import { MergedPrices } from './merged-prices.ts'
 import { LabelTable } from './labels.ts'
 import { ProviderLists, ProviderSets, type FileProviders } from './provider-sets.ts'
 import { Stage } from './staged-columns.ts'
-import { order, TermTable, type Code } from './terms.ts'
+import { order, TermTable, type Normalisers } from './terms.ts'
 
 /** One staged in-network file, and what the table of contents says about it. */
 export interface StagedSource {
@@ -27,13 +27,6 @@ export interface StagedSource {
   readonly networks: readonly string[]
   /** What provenance shows of the file: address without token, size, date. */
   readonly origin?: Readonly<Record<string, string | number>>
-}
-
-/** How published words become ours. Each is asked once per distinct value; what is left out stays as staged. */
-export interface Normalisers {
-  readonly code?: (code: Code) => Code | undefined
-  readonly serviceCodes?: (codes: readonly string[]) => readonly string[]
-  readonly modifiers?: (modifiers: readonly string[]) => readonly string[]
 }
 
 export interface MonthRequest {
