@@ -33,6 +33,19 @@ export function addressWithoutToken(address: string): string {
   return url.href
 }
 
+/**
+ * How a remote reference is stored: as written where nothing in it grants access, else without that, and with a digest of the whole
+ * behind a hash mark, because what looks like a token may be all that tells two references apart.
+ */
+export function storedLocation(location: string): string {
+  if (!URL.canParse(location)) return location
+  const url = new URL(location)
+  const bare = isUrl(location) ? addressWithoutToken(location) : `${url.protocol}//${url.host}${url.pathname}`
+  const secret = isUrl(location) ? bare !== url.href : url.username + url.password + url.search !== ''
+  if (!secret) return location
+  return `${bare}#${createHash('sha256').update(location).digest('hex').slice(0, 16)}`
+}
+
 /** Text for people and logs in which every address has lost its token. */
 export const textWithoutTokens = (text: string) =>
   text.replaceAll(/https?:\/\/[^\s"'<>)\]]+/gi, (address) => addressWithoutToken(address))

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { addressName, addressWithoutToken, isUrl } from './address.ts'
+import { addressName, addressWithoutToken, isUrl, storedLocation } from './address.ts'
 import { fetched, FetchProblem } from './http.ts'
 import type { HttpClient } from './http-client.ts'
-import { IndexBook } from './ledger-plans.ts'
+import { IndexBook, listedFiles, type KnownIndex } from './ledger-plans.ts'
 import type { Ledger } from './ledger.ts'
 import type { IndexOrigin, SourceFile } from './sources.ts'
 import { relocated, tableOfContents } from './table-of-contents.ts'
@@ -29,6 +30,7 @@ export async function crawl(
   const book = new IndexBook(ledger, source)
   const listed = new Map<string, { from: string; listedAs: 'in-network' | 'allowed-amounts' }>()
   let header = {}
+  let signed = false
   let says: string | undefined
   for await (const file of unpacked({ bytes, ...(!isUrl(source.from) && { path: source.from }) })) {
     const index = tableOfContents(file.bytes)
@@ -37,6 +39,7 @@ export async function crawl(
       for (const listing of listings) {
         if (!('file' in listing)) continue
         const address = addressWithoutToken(listing.file.location)
+        signed ||= storedLocation(listing.file.location) !== listing.file.location
         if (!listed.has(address))
           listed.set(address, {
             from: beside(source.from, listing.file.location) ?? listing.file.location,
@@ -47,11 +50,27 @@ export async function crawl(
     header = { ...header, ...index.header }
     says ??= index.problem()?.says ?? file.problem()?.says
   }
-  const id = book.finish({ address: source.address, digest: digest(), validators, header, says })
+  const id = book.finish({ address: source.address, digest: digest(), validators, header, signed, says })
   const { reporting_entity_name: reportingEntity } = header as { reporting_entity_name?: string }
   const index: IndexOrigin = { id, address: source.address, from: source.from, reportingEntity }
   const files = [...listed].map(([address, { from, listedAs }]) => ({ address, from, index, listedAs }))
   return { index, files, says }
+}
+
+/** The files of an index that is the same as when it was read, from the ledger. */
+export function crawledBefore(ledger: Ledger, source: SourceFile, known: KnownIndex): readonly SourceFile[] {
+  const index: IndexOrigin = {
+    id: known.id,
+    address: source.address,
+    from: source.from,
+    reportingEntity: known.reportingEntity,
+  }
+  return listedFiles(ledger, known.id).map(({ address, kind }) => ({
+    address,
+    from: beside(source.from, address) ?? address,
+    index,
+    listedAs: kind,
+  }))
 }
 
 /** A listed file that lies beside a downloaded index under its own name. */
@@ -90,5 +109,7 @@ async function indexBytes(client: HttpClient, from: string, signal: AbortSignal 
       yield chunk
     }
   }
-  return { bytes: bytes(), digest: () => hash.digest('hex'), validators: {} }
+  const about = await stat(from)
+  const validators = { lastModified: about.mtime.toISOString(), size: about.size }
+  return { bytes: bytes(), digest: () => hash.digest('hex'), validators }
 }

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { isUrl } from './address.ts'
 import type { PayerMonth } from './build.ts'
@@ -9,8 +11,10 @@ import {
   recordFile,
   removeFindings,
   stagedBefore,
+  updateRemote,
   type FileRow,
   type FileState,
+  type LedgerCounts,
   type ReadFile,
 } from './ledger-files.ts'
 import { assignFile, assignIndex } from './ledger-months.ts'
@@ -29,7 +33,7 @@ interface Said {
   readonly filter: string
 }
 
-type Fetch = (stage: string) => Promise<StagedLocations>
+type Fetch = (stage: string, signed?: ReadonlyMap<string, string>) => Promise<StagedLocations>
 
 /** Takes down what reading made of each file of a run, and which payer's month it belongs to. */
 export class FileBook {
@@ -64,7 +68,11 @@ export class FileBook {
     const whole =
       rows.length > 0 && rows.every((row) => row.state !== 'staged' || hasStage(this.#folders, row.stage))
     const [row] = rows
-    if (!whole || row === undefined) return undefined
+    // Addresses that grant access are not kept: to ask for those references again, the file is read again.
+    const signedLack = rows.some(
+      ({ counts }) => lacking(counts).locationsFailed > 0 && lacking(counts).signed,
+    )
+    if (!whole || signedLack || row === undefined) return undefined
     return {
       ...(row.etag && { etag: row.etag }),
       ...(row.last_modified && { lastModified: row.last_modified }),
@@ -87,7 +95,8 @@ export class FileBook {
     if (outcome.outcome === 'failed') return this.failed(file, outcome.finding)
     if (outcome.outcome === 'unchanged') {
       this.#counts.unchanged++
-      for (const row of knownFiles(this.#ledger, file.address, this.#said.filter)) this.#assign(row, file)
+      for (const row of knownFiles(this.#ledger, file.address, this.#said.filter))
+        this.#assign(await this.#askedAgain(row, fetch), file)
       return
     }
     const readAt = new Date().toISOString()
@@ -152,23 +161,16 @@ export class FileBook {
         ? 'not loaded'
         : 'unreadable'
     const findings = [...document.findings]
-    let [stage, remote, locationsFailed]: [string?, string?, number?] = []
+    let stage: string | undefined
+    let locations: KeptLocations | undefined
     if (loaded && document.stage) {
       const before = stagedBefore(this.#ledger, document.digest, this.#said.filter)
-      const locations =
-        staged.counts.referencesRemote > 0 && !before?.remote ? await fetch(document.stage) : undefined
+      if (staged.counts.referencesRemote > 0)
+        locations = await this.#locations(before, () => fetch(document.stage!, document.signed))
       const suffix = this.#said.filter && `-${this.#said.filter}`
       const name = `${staged.format}-${document.digest.slice(0, 24)}${suffix}`
       stage = await keepStage(this.#folders, document.stage, name)
-      remote = before?.remote ?? undefined
-      if (locations?.stage)
-        remote = await keepStage(this.#folders, locations.stage, `remote-${locations.key}`)
-      locationsFailed = locations?.failed.length
-      const [first] = locations?.failed ?? []
-      if (first) {
-        const says = first.says.includes(first.location) ? first.says : `${first.location}: ${first.says}`
-        findings.push(pipelineFinding('location_unreachable', says, locations?.failed.length))
-      }
+      if (locations?.finding) findings.push(locations.finding)
     }
     return recordFile(this.#ledger, {
       ...blank(file, this.#said.filter),
@@ -182,15 +184,47 @@ export class FileBook {
       validators: outcome.validators,
       header: staged?.header ?? {},
       stage,
-      remote,
+      remote: locations?.remote,
       counts: {
         ...staged?.counts,
         ...(document.expirations && { expirations: document.expirations }),
-        ...(locationsFailed !== undefined && { locationsFailed }),
+        ...(locations && { locationsFailed: locations.failed }),
+        ...(document.signed && { locationsSigned: document.signed.size }),
       },
       findings,
       says: findings.find(({ severity }) => severity === 'error')?.says,
     })
+  }
+
+  /** Fetches remote references, unless they were all had before; what was had before is kept where now there is less. */
+  async #locations(
+    before: FileRow | undefined,
+    fetch: () => Promise<StagedLocations>,
+  ): Promise<KeptLocations> {
+    const had = before && {
+      remote: before.remote ?? undefined,
+      failed: lacking(before.counts).locationsFailed,
+    }
+    if (had?.remote && had.failed === 0) return { ...had, finding: undefined }
+    const { stage, key, failed } = await fetch()
+    const better = stage !== undefined && !(had?.remote && failed.length > had.failed)
+    if (stage && !better) await rm(stage, { recursive: true, force: true })
+    const remote = better ? await keepStage(this.#folders, stage, `remote-${key}`) : had?.remote
+    const [first] = failed
+    if (first === undefined) return { remote, failed: 0, finding: undefined }
+    const says = first.says.includes(first.location) ? first.says : `${first.location}: ${first.says}`
+    const count = better || !had?.remote ? failed.length : had.failed
+    return { remote, failed: count, finding: pipelineFinding('location_unreachable', says, count) }
+  }
+
+  /** Asks again for the remote references that an unchanged file lacks. */
+  async #askedAgain(row: FileRow, fetch: Fetch): Promise<FileRow> {
+    if (row.state !== 'staged' || row.stage === null || lacking(row.counts).locationsFailed === 0) return row
+    const stage = join(this.#folders.stages, row.stage)
+    const { remote, failed, finding } = await this.#locations(row, () => fetch(stage))
+    removeFindings(this.#ledger, row.id, ['location_unreachable'])
+    if (finding) addFinding(this.#ledger, row.id, finding)
+    return updateRemote(this.#ledger, row, remote, failed)
   }
 
   #assign(row: FileRow, source: SourceFile): void {
@@ -232,6 +266,18 @@ export class FileBook {
       if (source.index) assignIndex(this.#ledger, payer, month, source.index.id)
     })
   }
+}
+
+interface KeptLocations {
+  readonly remote: string | undefined
+  readonly failed: number
+  readonly finding: FindingLine | undefined
+}
+
+/** How many remote references a file lacks, and whether their addresses were signed. */
+function lacking(counts: string): { readonly locationsFailed: number; readonly signed: boolean } {
+  const { locationsFailed = 0, locationsSigned = 0 } = JSON.parse(counts) as LedgerCounts
+  return { locationsFailed, signed: locationsSigned > 0 }
 }
 
 const blank = (file: SourceFile, filter: string): ReadFile => ({

@@ -13,7 +13,9 @@ export interface LedgerCounts extends Partial<FileCounts> {
   readonly unpackedBytes?: number
   /** Prices by the month in which they expire, `YYYY-MM`; '' = no date that can be read. */
   readonly expirations?: Readonly<Record<string, number>>
+  /** Remote references that could not be had, and how many addresses of such were signed. */
   readonly locationsFailed?: number
+  readonly locationsSigned?: number
 }
 
 /** A file as reading left it. */
@@ -160,6 +162,18 @@ export const stagedBefore = (ledger: Ledger, digest: string, filter: string) =>
     digest,
     filter,
   )
+
+/** Notes what asking again for a file's remote references gave. */
+export function updateRemote(
+  ledger: Ledger,
+  row: FileRow,
+  remote: string | undefined,
+  locationsFailed: number,
+): FileRow {
+  const counts = JSON.stringify({ ...(JSON.parse(row.counts) as LedgerCounts), locationsFailed })
+  ledger.run('update files set remote = ?, counts = ? where id = ?', remote ?? null, counts, row.id)
+  return { ...row, remote: remote ?? null, counts }
+}
 
 export const findingsOf = (ledger: Ledger, file: number) =>
   ledger.rows<FindingLine>(

@@ -24,6 +24,8 @@ export interface IndexRead {
   readonly digest: string
   readonly validators: Validators
   readonly header: IndexHeader
+  /** It lists addresses that are stored without what grants access to them. */
+  readonly signed: boolean
   readonly says: string | undefined
 }
 
@@ -73,24 +75,24 @@ export class IndexBook {
         read.address,
         read.digest,
       )
-      if (former) {
-        this.#ledger.run('delete from indexes where id = ?', this.#index)
-        return former.id
-      }
+      if (former) this.#ledger.run('delete from indexes where id = ?', this.#index)
+      const id = former?.id ?? this.#index
       this.#ledger.run(
-        `update indexes set digest = ?, etag = ?, last_modified = ?, reporting_entity = ?, last_updated_on = ?,
-           version = ?, says = ?, read_at = ? where id = ?`,
+        `update indexes set digest = ?, etag = ?, last_modified = ?, size = ?, signed = ?, reporting_entity = ?,
+           last_updated_on = ?, version = ?, says = ?, read_at = ? where id = ?`,
         read.digest,
         read.validators.etag ?? null,
         read.validators.lastModified ?? null,
+        read.validators.size ?? null,
+        read.signed ? 1 : 0,
         read.header.reporting_entity_name ?? null,
         read.header.last_updated_on ?? null,
         read.header.version ?? null,
         read.says ?? null,
         new Date().toISOString(),
-        this.#index,
+        id,
       )
-      return this.#index
+      return id
     })
   }
 
@@ -141,9 +143,43 @@ export class IndexBook {
   }
 }
 
+/** An index that was read to its end before. */
+export interface KnownIndex {
+  readonly id: number
+  readonly validators: Validators
+  readonly reportingEntity: string | undefined
+}
+
+/** What is known of an index, where its files can be had without reading it again. */
+export function knownIndex(ledger: Ledger, address: string): KnownIndex | undefined {
+  const row = ledger.row<{
+    id: number
+    etag: string | null
+    last_modified: string | null
+    size: number | null
+    reporting_entity: string | null
+  }>(
+    `select id, etag, last_modified, size, reporting_entity from indexes
+     where address = ? and says is null and signed = 0 and (etag is not null or last_modified is not null)
+     order by read_at desc limit 1`,
+    address,
+  )
+  return (
+    row && {
+      id: row.id,
+      validators: {
+        ...(row.etag && { etag: row.etag }),
+        ...(row.last_modified && { lastModified: row.last_modified }),
+        ...(row.size !== null && { size: row.size }),
+      },
+      reportingEntity: row.reporting_entity ?? undefined,
+    }
+  )
+}
+
 /** The files that an index lists, each once, by address. */
 export const listedFiles = (ledger: Ledger, index: number) =>
-  ledger.rows<{ address: string; kind: string; description: string }>(
+  ledger.rows<{ address: string; kind: 'in-network' | 'allowed-amounts'; description: string }>(
     `select distinct l.address, l.kind, l.description
      from file_sets s join file_set_files f on f.file_set = s.id join listed_files l on l.id = f.listed
      where s.index_id = ? order by l.address`,

@@ -132,4 +132,9 @@ export const ledgerSteps: readonly string[] = [
     primary key (payer, month, index_id)
   ) strict, without rowid;
   `,
+  `
+  -- An index is not read again while it is the same, unless it signs its addresses: those are not kept.
+  alter table indexes add column size integer;
+  alter table indexes add column signed integer not null default 0;
+  `,
 ]

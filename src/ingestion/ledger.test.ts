@@ -126,6 +126,7 @@ describe('the ledger', () => {
       digest: 'i1',
       validators: {},
       header: { reporting_entity_name: 'Demo' },
+      signed: false,
       says: undefined,
     })
     expect(listedFiles(ledger, index).map(({ address }) => address)).toEqual([
@@ -147,6 +148,7 @@ describe('the ledger', () => {
       digest: 'i1',
       validators: {},
       header: {},
+      signed: false,
       says: undefined,
     })
     const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name)).toString('latin1'))

@@ -36,6 +36,8 @@ export interface ReadDocument {
   /** The unfinished stage's folder, complete in itself, waiting for its name. */
   readonly stage?: string
   readonly expirations?: Readonly<Record<string, number>>
+  /** Full addresses of remote references that the stage names without what grants access to them. Held in memory only. */
+  readonly signed?: ReadonlyMap<string, string>
   readonly findings: readonly FindingLine[]
 }
 
@@ -57,6 +59,8 @@ export interface ReadHelp {
 
 const headBytes = 64 * 1024
 const restartsMax = 3
+/** Signed addresses of remote references held for one file, about a hundred MB at most. */
+const signedMax = 200_000
 
 /** Reads a file from wherever it is into stages, one for each in-network document in it. */
 export async function readSource(
@@ -197,12 +201,14 @@ async function document(
     return { entry, packing: file.packing, kind, findings }
   }
   const stage = job.work && join(job.work, `partial-${process.pid}-${randomUUID()}`)
+  const signed = new Map<string, string>()
   try {
     const staged = await readFile(bytes, stage, {
       filter: job.filter,
       findingsKept: job.findingsKept,
       progress: (unpackedBytes) => help.progress?.({ packedBytes: packedBytes(), unpackedBytes }),
       signal: help.signal,
+      signed: (stored, location) => signed.size < signedMax && signed.set(stored, location),
     })
     const cut = file.problem()
     return {
@@ -210,6 +216,7 @@ async function document(
       packing: file.packing,
       kind: staged.kind,
       staged,
+      ...(signed.size > 0 && { signed }),
       ...(stage && { stage, expirations: expirations(stage) }),
       findings: [...findingLines(staged.findings), ...(cut ? [packingFinding(cut)] : [])],
     }

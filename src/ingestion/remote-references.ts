@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { addressHost, addressWithoutToken, isUrl } from './address.ts'
+import { addressHost, addressWithoutToken, isUrl, textWithoutTokens } from './address.ts'
 import { fetched, FetchProblem } from './http.ts'
 import type { HttpClient } from './http-client.ts'
 import { referenceFlags } from './reader/output.ts'
@@ -14,6 +14,8 @@ export interface LocationsJob {
   readonly stage: string
   /** Folder in which unfinished stages are made. */
   readonly work: string
+  /** The full addresses of those that the stage names without what grants access to them. */
+  readonly signed?: ReadonlyMap<string, string>
   /** References fetched at the same time. */
   readonly parallel?: number
 }
@@ -75,9 +77,10 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
     hosts.set(name, host)
     try {
       if (!isUrl(location)) throw new FetchProblem('refused', 'not an http(s) address')
-      return { location, bytes: await host.asked(() => document(client, location)) }
+      const address = job.signed?.get(location) ?? location
+      return { location, bytes: await host.asked(() => document(client, address)) }
     } catch (error) {
-      failed.push({ location: addressWithoutToken(location), says: (error as Error).message })
+      failed.push({ location: shown(location), says: textWithoutTokens((error as Error).message) })
       return undefined
     }
   }
@@ -92,7 +95,7 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
       key.update(`${read.location}\n`).update(createHash('sha256').update(read.bytes).digest())
     } else
       failed.push({
-        location: addressWithoutToken(read.location),
+        location: shown(read.location),
         says: findings.kept[0]?.says ?? `not a provider reference but ${kind}`,
       })
   }
@@ -107,6 +110,9 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
     ],
   }
 }
+
+/** A location for people, without the digest that tells signed ones apart. */
+const shown = (location: string) => addressWithoutToken(location)
 
 /** The addresses of the references that some rate uses. */
 export function usedLocations(stage: string): string[] {
@@ -132,7 +138,7 @@ async function document(client: HttpClient, location: string): Promise<Uint8Arra
     for await (const chunk of file.bytes) {
       length += chunk.length
       if (length > documentBytesMax) throw new FetchProblem('failed', `larger than ${documentBytesMax} bytes`)
-      chunks.push(chunk)
+      chunks.push(Buffer.from(chunk))
     }
     const problem = file.problem()
     if (problem) throw new FetchProblem('failed', problem.says)

@@ -6,11 +6,12 @@ import type { BuiltMonth } from '../warehouse/build-month.ts'
 import { collectOldBuilds, publishBuilds, readManifest, type Manifest } from '../warehouse/manifest.ts'
 import { addressHost, isUrl } from './address.ts'
 import { builtMonths } from './build.ts'
-import { crawl, renewedAddress } from './crawl.ts'
+import { crawl, crawledBefore, renewedAddress } from './crawl.ts'
 import { FetchProblem } from './http.ts'
 import { httpClient, type HttpClient, type HttpOptions } from './http-client.ts'
 import { FileBook } from './file-book.ts'
 import { emptyMonth, recordBuild } from './ledger-months.ts'
+import { knownIndex } from './ledger-plans.ts'
 import { endRun, newRun } from './ledger-runs.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { takeLock, type Lock } from './lock.ts'
@@ -226,7 +227,8 @@ class Run {
   }
 
   async #read(file: SourceFile): Promise<void> {
-    const known = this.#book.known(file)
+    const index = knownIndex(this.#ledger, file.address)
+    const known = this.#book.known(file) ?? index?.validators
     const outcome = await this.#threads.run<ReadOutcome>(
       {
         job: 'read',
@@ -240,10 +242,19 @@ class Run {
         renew: () => this.#renewed(file),
       },
     )
+    if (outcome.outcome === 'unchanged' && index && known === index.validators) {
+      this.#enqueue(crawledBefore(this.#ledger, file, index))
+      return this.#progress.finished(file.address, { packedBytes: 0, unpackedBytes: 0 })
+    }
     const documents = outcome.outcome === 'read' ? outcome.documents : []
     if (documents.some(({ kind }) => kind === 'table-of-contents')) await this.#crawl(file)
-    await this.#book.take(file, outcome, (stage) =>
-      this.#threads.run({ job: 'locations', stage, work: stageFolders(this.#request.ratesFolder).work }),
+    await this.#book.take(file, outcome, (stage, signed) =>
+      this.#threads.run({
+        job: 'locations',
+        stage,
+        work: stageFolders(this.#request.ratesFolder).work,
+        ...(signed && { signed }),
+      }),
     )
     for (const { staged } of documents) this.#progress.prices += staged?.counts.prices ?? 0
     this.#progress.finished(file.address, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { buildFiles, buildFormat, type BuildCounts, type BuildSummary } from './build-layout.ts'
 import { writeBuild } from './build-writer.ts'
@@ -9,7 +9,7 @@ import { MergedPrices } from './merged-prices.ts'
 import { LabelTable } from './labels.ts'
 import { ProviderLists, ProviderSets, type FileProviders } from './provider-sets.ts'
 import { Stage } from './staged-columns.ts'
-import { order, TermTable, type Code } from './terms.ts'
+import { order, TermTable, type Normalisers } from './terms.ts'
 
 /** One staged in-network file, and what the table of contents says about it. */
 export interface StagedSource {
@@ -27,13 +27,6 @@ export interface StagedSource {
   readonly networks: readonly string[]
   /** What provenance shows of the file: address without token, size, date. */
   readonly origin?: Readonly<Record<string, string | number>>
-}
-
-/** How published words become ours. Each is asked once per distinct value; what is left out stays as staged. */
-export interface Normalisers {
-  readonly code?: (code: Code) => Code | undefined
-  readonly serviceCodes?: (codes: readonly string[]) => readonly string[]
-  readonly modifiers?: (modifiers: readonly string[]) => readonly string[]
 }
 
 export interface MonthRequest {
@@ -159,9 +152,11 @@ function buildId(request: MonthRequest, sources: readonly StagedSource[]): strin
       request.payer,
       request.month,
       request.target ?? '',
-      sources.map(({ digest, entry, plans, networks }) => [
+      sources.map(({ digest, entry, remote, plans, networks }) => [
         digest,
         entry ?? '',
+        // Named by its content: references that answer later make another month.
+        remote ? basename(remote) : '',
         [...plans].sort(),
         [...networks].sort(),
       ]),

@@ -1,11 +1,10 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Normalisers } from './build-month.ts'
 import { Uint32List } from './interning.ts'
 import type { PriceRows } from './price-rows.ts'
 import { StagedLists, type FileSets } from './provider-sets.ts'
 import { readFully, type Stage } from './staged-columns.ts'
-import { byCode, codeKey, order, type Code, type TermTable } from './terms.ts'
+import { byCode, codeKey, order, type Code, type Normalisers, type TermTable } from './terms.ts'
 
 const rateWords = 5
 const priceWords = 3

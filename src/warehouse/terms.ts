@@ -48,3 +48,10 @@ export const byCode = (a: Code, b: Code) =>
 
 /** Order by code units: the same on every machine and in every language. */
 export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** How published words become ours. Each is asked once per distinct value; what is left out stays as staged. */
+export interface Normalisers {
+  readonly code?: (code: Code) => Code | undefined
+  readonly serviceCodes?: (codes: readonly string[]) => readonly string[]
+  readonly modifiers?: (modifiers: readonly string[]) => readonly string[]
+}

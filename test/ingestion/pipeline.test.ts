@@ -185,6 +185,38 @@ describe('an ingest from an index', patience, () => {
     expect(found.payers[0]?.months[0]?.files?.map(({ address }) => address)).toEqual(listed)
   })
 
+  it('is not crawled again while the index is the same', async () => {
+    let etag = '"one"'
+    let files = ['/2026-05-01_a.json.gz']
+    let sent = 0
+    server = await fileServer({
+      '/2026-05-01_aetna_index.json': (request, response, nth) => {
+        if (request.headers['if-none-match'] !== etag) sent++
+        const listed = files.map((path) => `${server?.address}${path}`)
+        serving(bytesOf(indexFile([{ plans: ['Gold PPO'], files: listed }])), { etag })(
+          request,
+          response,
+          nth,
+        )
+      },
+      '/2026-05-01_a.json.gz': serving(file, { etag: '"a"' }),
+      '/2026-05-01_b.json': serving(bytesOf(other), { etag: '"b"' }),
+    })
+    const index = `${server.address}/2026-05-01_aetna_index.json`
+    const first = await run([index])
+    const before = sent
+    const same = await run([index])
+    expect(sent).toBe(before)
+    expect(same).toMatchObject({ files: { read: 0, unchanged: 1 }, problems: [] })
+    expect(same.months).toEqual(first.months)
+    etag = '"two"'
+    files = [...files, '/2026-05-01_b.json']
+    expect(await run([index])).toMatchObject({
+      files: { read: 1, unchanged: 1 },
+      months: [{ counts: { files: 2 } }],
+    })
+  })
+
   it('fetches over HTTP across cuts, renews signed addresses, and stores no token', async () => {
     const secret = 'SECRETSECRET'
     let signature = 1

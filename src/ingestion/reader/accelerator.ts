@@ -98,10 +98,10 @@ export class Accelerator {
     words[4] = rates.seen
     words[5] = reading.rate
     words[6] = reading.price
-    words[7] = rates.pricesRead
-    words[8] = rates.notesRead
-    words[9] = rates.referenceSet
-    words[10] = rates.groupSet
+    words[7] = rates.prices.read
+    words[8] = rates.prices.notes
+    words[9] = rates.providers.referenceSet
+    words[10] = rates.providers.groupSet
     words[11] = pricesBefore
     words[12] = ratesBefore
     words[13] = notesBefore
@@ -117,10 +117,10 @@ export class Accelerator {
     rates.seen = words[4]!
     reading.rate = words[5]!
     reading.price = words[6]!
-    rates.pricesRead = words[7]!
-    rates.notesRead = words[8]!
-    rates.referenceSet = words[9]! >>> 0
-    rates.groupSet = words[10]! >>> 0
+    rates.prices.read = words[7]!
+    rates.prices.notes = words[8]!
+    rates.providers.referenceSet = words[9]! >>> 0
+    rates.providers.groupSet = words[10]! >>> 0
     rates.offset = this.#floats[2]!
     grow(words[11]! - pricesBefore, prices.attributes, prices.amount)
     grow(words[12]! - ratesBefore, rateRows.index, rateRows.offset, rateRows.set, rateRows.prices)

@@ -2,7 +2,7 @@ import { incomplete, listEnd, openObject, valueEnd } from './json.ts'
 import { GroupParser } from './group.ts'
 import { groupPiece, type Memo } from './memo.ts'
 import type { ReadFilter } from './output.ts'
-import type { Words } from './pools.ts'
+import type { Words } from './word-list.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
 

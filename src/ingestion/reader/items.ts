@@ -2,7 +2,7 @@ import { incomplete, objectEnd, openList, openObject, valueEnd } from './json.ts
 import { keyNumber, keys } from './keys.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { containedKinds, type ReadFilter } from './output.ts'
-import { Words } from './pools.ts'
+import { Words } from './word-list.ts'
 import type { Rates } from './rates.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
@@ -189,7 +189,7 @@ export class Items {
     }
     if (repeated) reading.odd('repeated_part', keyAt, leaf)
     this.#seen |= bit
-    if (!this.#wanted) return machine.skip(value)
+    if (!this.#wanted) return machine.skipLoosely(value)
     if (byte === openList) return machine.enter(this.#rates.element, value)
     reading.odd('single_for_list', value, leaf)
     return this.#rates.enterObject(value)
@@ -289,7 +289,7 @@ export class Items {
 
   /** After an error inside an item: keeps its whole rates where its code is known, and takes back the rest. */
   breakOff(insideRate: boolean): void {
-    if (insideRate) this.#rates.dropRate()
+    if (insideRate) this.#rates.prices.drop()
     if (this.#code !== 0) this.finishItem()
     else this.dropItem()
   }

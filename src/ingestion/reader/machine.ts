@@ -13,7 +13,7 @@ import {
 import { keyNumber } from './keys.ts'
 import type { Reading } from './reading.ts'
 import { Skipper } from './skip.ts'
-import { valueBytesMax, type Window } from './window.ts'
+import { valueBytesMax, type LooseSkip, type Window } from './window.ts'
 
 /** Reads one small piece. False where it needs more bytes than have come; then it is asked again from the same place. */
 export type Step = () => boolean
@@ -42,6 +42,7 @@ export class Machine {
   /** A piece that did not fit is tried again when this many bytes are there, not at every chunk. */
   bytesNeeded = 0
   readonly #skipper = new Skipper()
+  readonly #loose: LooseSkip = { depth: 0, inString: false }
 
   constructor(reading: Reading, start: Step) {
     this.reading = reading
@@ -151,6 +152,22 @@ export class Machine {
     this.#skipper.start()
     this.enter(this.#skipStep, value - 1)
     return true
+  }
+
+  /** Passes over the list or object at `value` without judging what is in it: it is of no interest. */
+  skipLoosely(value: number): true {
+    this.#loose.depth = 0
+    this.#loose.inString = false
+    this.enter(this.#looseStep, value - 1)
+    return true
+  }
+
+  readonly #looseStep = (): boolean => {
+    const { window } = this
+    window.skipOn(this.#loose)
+    if (this.#loose.depth === 0) return this.leave()
+    if (window.done) throw new Truncated()
+    return false
   }
 
   readonly #skipStep = (): boolean => {

@@ -1,25 +1,13 @@
-import { amountMax } from './decimals.ts'
 import type { Groups } from './groups.ts'
 import { incomplete, openList, openObject } from './json.ts'
 import { keys } from './keys.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
-import { groupsPiece, referencesPiece, type Memo } from './memo.ts'
-import { Words } from './pools.ts'
-import { PriceParser } from './price.ts'
-import type { PriceScan } from './price-scan.ts'
+import type { Memo } from './memo.ts'
+import { Prices } from './prices.ts'
+import { listBytesMax, RateProviders, unwantedSet } from './rate-providers.ts'
 import type { Reading } from './reading.ts'
-import { readReferenceList, referenceAt } from './reference-list.ts'
 import type { References } from './references.ts'
 import type { Vocabulary } from './words.ts'
-
-/** Over 100 million dollars a rate is absurd: kept, flagged, and left out of market statistics. */
-const absurdAmount = 100_000_000 * 10_000
-
-/** Lists up to this size are looked up whole; longer ones are read element by element. */
-export const listBytesMax = 1 << 20
-
-/** The set of a list of which a filter wants no one. */
-export const unwantedSet = 0xffffffff
 
 /** What the reader keeps of raw bytes: prices around their rate, lists of references or groups, and single groups. */
 export interface Memos {
@@ -30,26 +18,13 @@ export interface Memos {
 
 /** Reads negotiated_rates: the providers of each rate object, and its prices. */
 export class Rates {
-  prices = 0
-  zero = 0
-  absurd = 0
-  /** The rate object being read: where it begins, its sets so far, its prices so far and where they begin. */
+  /** The rate object being read: where it begins, and which parts it had so far. */
   offset = 0
-  referenceSet = 0
-  groupSet = 0
-  pricesRead = 0
-  notesRead = 0
   seen = 0
+  readonly prices: Prices
+  readonly providers: RateProviders
   readonly #machine: Machine
   readonly #reading: Reading
-  readonly #groups: Groups
-  readonly #references: References
-  readonly #parser: PriceParser
-  readonly #memos: Memos
-  readonly #members = new Words()
-  readonly #scan: PriceScan = { end: 0, rateAt: 0, rateEnd: 0, amount: 0, noteAt: 0, noteEnd: 0 }
-  readonly #filtered: boolean
-  #referenceIndex = 0
 
   constructor(
     machine: Machine,
@@ -61,11 +36,10 @@ export class Rates {
   ) {
     this.#machine = machine
     this.#reading = machine.reading
-    this.#groups = groups
-    this.#references = references
-    this.#parser = new PriceParser(machine.reading, vocabulary)
-    this.#memos = memos
-    this.#filtered = filtered
+    this.prices = new Prices(machine.reading, vocabulary, memos.prices)
+    this.providers = new RateProviders(machine, groups, references, memos.lists, filtered, (part, at) =>
+      this.#note(part, at, 'duplicate_key'),
+    )
   }
 
   /** How deep in negotiated_rates the machine stands: 1 in the list, 2 in a rate object of it, 3 in its prices; 0 elsewhere. */
@@ -107,12 +81,9 @@ export class Rates {
   enterObject(at: number): true {
     this.#reading.scope = 'rate'
     this.offset = this.#reading.window.base + at
-    this.referenceSet = 0
-    this.groupSet = 0
-    this.pricesRead = 0
-    this.notesRead = 0
     this.seen = 0
-    this.#reading.price = 0
+    this.prices.start()
+    this.providers.start()
     return this.#machine.enter(this.member, at)
   }
 
@@ -139,12 +110,12 @@ export class Rates {
         if (byte === openObject) return this.#singlePrice(value)
         break
       case keys.provider_references:
-        if (byte === openList) return this.#referenceList(value)
-        if (byte !== openObject) return this.#singleReference(value)
+        if (byte === openList) return this.providers.referenceList(value)
+        if (byte !== openObject) return this.providers.singleReference(value)
         break
       case keys.provider_groups:
-        if (byte === openList) return this.#groupList(value)
-        if (byte === openObject) return this.#singleGroup(value)
+        if (byte === openList) return this.providers.groupList(value)
+        if (byte === openObject) return this.providers.singleGroup(value)
         break
       default: {
         const end = machine.strictEnd(value)
@@ -187,13 +158,13 @@ export class Rates {
       this.#reading.price++
       return machine.pass(end)
     }
-    const end = this.#readPrice(window.at)
+    const end = this.prices.readPrice(window.at)
     return end === incomplete ? machine.wait(window.at, '') : machine.pass(end)
   }
 
   #singlePrice(value: number): boolean {
     this.#reading.scope = 'price'
-    const end = this.#readPrice(value)
+    const end = this.prices.readPrice(value)
     this.#reading.scope = 'rate'
     if (end === incomplete) return this.#machine.wait(value, 'negotiated_prices')
     this.#note(1, value, 'repeated_part')
@@ -201,232 +172,17 @@ export class Rates {
     return this.#machine.pass(end)
   }
 
-  #readPrice(at: number): number {
-    const { window, book, pools } = this.#reading
-    const memo = this.#memos.prices
-    const scan = this.#scan
-    window.scanPrice(at, window.end, scan)
-    const { end } = scan
-    if (end === incomplete) return incomplete
-    const usual = scan.rateAt > 0 && scan.amount > 0 && scan.amount <= absurdAmount
-    const noted = usual && scan.noteAt > 0
-    if (usual) {
-      const entry = memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
-      if (entry >= 0) {
-        this.#keep(memo.value(entry), memo.extra(entry), scan.amount)
-        return end
-      }
-    }
-    if (noted) {
-      const entry = memo.findNotedPrice(at, scan)
-      if (entry >= 0) {
-        const attributes = memo.value(entry)
-        const known = pools.texts
-        const note = pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd)
-        // A note that comes again may come often: from now on the price is known with it.
-        if (note < known) {
-          const effect = memo.effect(entry)
-          memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
-          memo.remember(attributes, note, effect)
-        }
-        this.#keep(attributes, note, scan.amount)
-        return end
-      }
-    }
-    const parser = this.#parser
-    const mark = book.startUnit()
-    parser.parse(at, end)
-    const effect = book.endUnit(mark)
-    if (usual && parser.rateAt === scan.rateAt && (!noted || parser.noteAt === scan.noteAt)) {
-      memo.remember(parser.attributes, parser.note, effect)
-    }
-    if (Number.isNaN(parser.amount)) this.#reading.price++
-    else {
-      this.#judge(parser.amount, at)
-      this.#keep(parser.attributes, parser.note, parser.amount)
-    }
-    return end
-  }
-
-  #judge(amount: number, at: number): void {
-    if (amount <= 0) {
-      this.zero++
-      this.#reading.odd('rate_zero', at, 'negotiated_rate')
-    } else if (amount > absurdAmount && amount <= amountMax) {
-      this.absurd++
-      this.#reading.odd('rate_absurd', at, 'negotiated_rate')
-    }
-  }
-
-  #keep(attributes: number, note: number, amount: number): void {
-    const { prices, notes } = this.#reading.stage.tables
-    if (note !== 0) {
-      notes.price.pushWhole(prices.amount.length)
-      notes.text.pushWord(note)
-      this.notesRead++
-    }
-    prices.attributes.pushWord(attributes)
-    prices.amount.pushWhole(amount)
-    this.#reading.price++
-    this.pricesRead++
-  }
-
-  #referenceList(value: number): boolean {
-    const machine = this.#machine
-    const { window, book } = this.#reading
-    const end = window.bracketsEnd(value, window.end)
-    if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
-      this.#note(2, value, 'duplicate_key')
-      this.#members.length = 0
-      this.#referenceIndex = 0
-      return machine.enter(this.#streamedReference, value)
-    }
-    if (end === incomplete) return machine.wait(value, 'provider_references')
-    this.#note(2, value, 'duplicate_key')
-    const memo = this.#memos.lists
-    const entry = memo.findPiece(value, end, referencesPiece)
-    if (entry >= 0) this.referenceSet = memo.value(entry)
-    else {
-      this.#members.length = 0
-      const mark = book.startUnit()
-      readReferenceList(this.#reading, value, end, this.#members)
-      this.referenceSet = this.#setOfReferences(value)
-      memo.remember(this.referenceSet, 0, book.endUnit(mark))
-    }
-    return machine.pass(end)
-  }
-
-  #setOfReferences(at: number): number {
-    const members = this.#members
-    const published = members.length
-    if (this.#filtered) {
-      let kept = 0
-      for (let index = 0; index < published; index++) {
-        const reference = members.array[index]!
-        if (!this.#references.unwanted.has(reference)) members.array[kept++] = reference
-      }
-      members.length = kept
-      if (kept === 0 && published > 0) return unwantedSet
-    }
-    const before = members.length
-    const id = this.#reading.pools.set(members, members.length)
-    if (members.length < before) {
-      this.#reading.odd('reference_repeated', at, 'provider_references', '', before - members.length)
-    }
-    return id
-  }
-
-  readonly #streamedReference: Step = () => {
-    const machine = this.#machine
-    const { window } = this.#reading
-    const byte = machine.nextElement()
-    if (byte === waits) return false
-    if (byte === closed) {
-      this.referenceSet = this.#setOfReferences(window.at)
-      return machine.leave()
-    }
-    const end = machine.strictEnd(window.at)
-    if (end === incomplete) return machine.wait(window.at, 'provider_references')
-    const reference = referenceAt(
-      this.#reading,
-      window.at,
-      end,
-      `provider_references[${this.#referenceIndex++}]`,
-    )
-    if (reference >= 0) this.#members.push(reference)
-    return machine.pass(end)
-  }
-
-  #singleReference(value: number): boolean {
-    const machine = this.#machine
-    const { window } = this.#reading
-    const end = machine.strictEnd(value)
-    if (end === incomplete) return machine.wait(value, 'provider_references')
-    this.#note(2, value, 'duplicate_key')
-    this.#members.length = 0
-    const isNull = window.bytes[value] === 0x6e
-    this.#reading.odd(isNull ? 'null_value' : 'single_for_list', value, 'provider_references')
-    const reference = isNull ? -1 : referenceAt(this.#reading, value, end, 'provider_references')
-    if (reference >= 0) this.#members.push(reference)
-    this.referenceSet = this.#setOfReferences(value)
-    return machine.pass(end)
-  }
-
-  #groupList(value: number): boolean {
-    const machine = this.#machine
-    const { window, book } = this.#reading
-    const end = window.bracketsEnd(value, window.end)
-    if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
-      this.#note(4, value, 'duplicate_key')
-      this.#members.length = 0
-      this.#reading.group = 0
-      return machine.enter(this.#streamedGroup, value)
-    }
-    if (end === incomplete) return machine.wait(value, 'provider_groups')
-    this.#note(4, value, 'duplicate_key')
-    const memo = this.#memos.lists
-    const entry = memo.findPiece(value, end, groupsPiece)
-    if (entry >= 0) this.groupSet = memo.value(entry)
-    else {
-      this.#members.length = 0
-      const mark = book.startUnit()
-      this.#groups.readList(value, end, this.#members)
-      this.groupSet = this.#setOfGroups()
-      memo.remember(this.groupSet, 0, book.endUnit(mark))
-    }
-    return machine.pass(end)
-  }
-
-  #setOfGroups(): number {
-    if (this.#filtered && this.#members.length === 0) return unwantedSet
-    return this.#reading.pools.set(this.#members, 0)
-  }
-
-  readonly #streamedGroup: Step = () => {
-    const machine = this.#machine
-    const { window } = machine
-    const byte = machine.nextElement()
-    if (byte === waits) return false
-    if (byte === closed) {
-      this.#reading.group = -1
-      this.groupSet = this.#setOfGroups()
-      return machine.leave()
-    }
-    const end = this.#groups.read(window.at, window.end, this.#members)
-    if (end === incomplete) return machine.wait(window.at, '')
-    this.#reading.group++
-    return machine.pass(end)
-  }
-
-  #singleGroup(value: number): boolean {
-    this.#members.length = 0
-    const end = this.#groups.read(value, this.#reading.window.end, this.#members)
-    if (end === incomplete) return this.#machine.wait(value, 'provider_groups')
-    this.#note(4, value, 'duplicate_key')
-    this.#reading.odd('single_for_list', value, 'provider_groups')
-    this.groupSet = this.#setOfGroups()
-    return this.#machine.pass(end)
-  }
-
   #finishRate(): void {
     const reading = this.#reading
     const at = this.offset - reading.window.base
-    const set = this.#setOfRate()
-    if (set === unwantedSet) this.dropRate()
+    const set = this.providers.set()
+    if (set === unwantedSet) this.prices.drop()
     else {
       if (set === 0) reading.odd('rate_without_providers', at, '')
-      if (this.pricesRead === 0 && reading.price === 0) reading.odd('rate_without_prices', at, '')
+      if (this.prices.read === 0 && reading.price === 0) reading.odd('rate_without_prices', at, '')
       this.writeRate(set)
     }
     reading.rate++
-  }
-
-  #setOfRate(): number {
-    const { referenceSet, groupSet } = this
-    if (referenceSet === unwantedSet) return groupSet === 0 ? unwantedSet : groupSet
-    if (groupSet === unwantedSet) return referenceSet === 0 ? unwantedSet : referenceSet
-    if (referenceSet === 0) return groupSet
-    return groupSet === 0 ? referenceSet : this.#reading.pools.unite(referenceSet, groupSet)
   }
 
   writeRate(set: number): void {
@@ -434,17 +190,6 @@ export class Rates {
     rates.index.pushWord(this.#reading.rate)
     rates.offset.pushWhole(this.offset)
     rates.set.pushWord(set)
-    rates.prices.pushWord(this.pricesRead)
-  }
-
-  /** Takes back the prices of the rate object being read. */
-  dropRate(): void {
-    const { prices, notes } = this.#reading.stage.tables
-    const firstPrice = prices.amount.length - this.pricesRead
-    const firstNote = notes.price.length - this.notesRead
-    prices.attributes.cut(firstPrice)
-    prices.amount.cut(firstPrice)
-    notes.price.cut(firstNote)
-    notes.text.cut(firstNote)
+    rates.prices.pushWord(this.prices.read)
   }
 }

@@ -20,6 +20,7 @@ export interface ReaderModule {
   findDigest(at: number, table: number, slots: number): number
   scanPrice(at: number, end: number): number
   readGroup(at: number, end: number): number
+  skipOn(at: number, end: number): number
 }
 
 export type Places = Readonly<Record<string, number>>

@@ -3,6 +3,7 @@ import { openAccelerator } from './accelerator.ts'
 import type { ReadFilter, StagedFile } from './output.ts'
 import { Pools } from './pools.ts'
 import { Reading } from './reading.ts'
+import type { SignedLocation } from './references.ts'
 import { writeStage } from './stage.ts'
 import { Twin } from './twin.ts'
 import { Window } from './window.ts'
@@ -15,6 +16,8 @@ export interface ReadOptions {
   /** Told after each chunk how many bytes have been read. */
   readonly progress?: ((bytes: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
+  /** Told of each `location` that is stored without what grants access to it, and its full text. */
+  readonly signed?: SignedLocation | undefined
   /** Read without WebAssembly, as on a machine that cannot run it. The result is the same. */
   readonly plain?: boolean | undefined
 }

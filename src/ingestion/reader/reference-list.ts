@@ -1,6 +1,6 @@
 import { canonicalDecimal } from './decimals.ts'
 import { incomplete, listEnd, quote, scalarEnd, valueEnd } from './json.ts'
-import type { Words } from './pools.ts'
+import type { Words } from './word-list.ts'
 import type { Reading } from './reading.ts'
 
 /** The reference that the scalar at `at` names; -1 where it names none. Its end is `end`. */

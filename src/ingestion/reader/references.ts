@@ -1,13 +1,16 @@
+import { storedLocation } from '../address.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { incomplete, openList, openObject } from './json.ts'
 import type { Groups } from './groups.ts'
 import { keys } from './keys.ts'
-import { Words } from './pools.ts'
+import { Words } from './word-list.ts'
 import type { Reading } from './reading.ts'
 import { referenceAt } from './reference-list.ts'
 import type { Vocabulary } from './words.ts'
 
 const nowhere = -1
+
+export type SignedLocation = (stored: string, location: string) => void
 
 /** Reads provider_references: who stands behind each provider_group_id, or where that is to be fetched. */
 export class References {
@@ -27,7 +30,11 @@ export class References {
   #seen = 0
   #groupsRead = false
 
-  constructor(machine: Machine, groups: Groups, vocabulary: Vocabulary) {
+  /** Told of each location that is stored without what grants access to it, and its full text. */
+  readonly #signed: SignedLocation | undefined
+
+  constructor(machine: Machine, groups: Groups, vocabulary: Vocabulary, signed?: SignedLocation) {
+    this.#signed = signed
     this.#machine = machine
     this.#reading = machine.reading
     this.#groups = groups
@@ -143,9 +150,11 @@ export class References {
     const reading = this.#reading
     const location = reading.scalar(value, end, 'location')
     if (location === '') return
+    const stored = storedLocation(location)
     if (!/^https?:\/\/[^/]/i.test(location))
-      reading.odd('location_invalid', value, 'location', location.slice(0, 200))
-    this.#location = reading.pools.textOf(location)
+      reading.odd('location_invalid', value, 'location', stored.slice(0, 200))
+    if (stored !== location) this.#signed?.(stored, location)
+    this.#location = reading.pools.textOf(stored)
   }
 
   /** Writes the definition of a reference. */

@@ -1,6 +1,6 @@
 import type { PriceScan } from './price-scan.ts'
 import type { ReaderMemory, ReaderModule } from './reader-module.ts'
-import { Window, type GroupScan } from './window.ts'
+import { Window, type GroupScan, type LooseSkip } from './window.ts'
 
 /** A window in the memory of the module, which passes over lists sixteen bytes at a time. */
 export class SharedWindow extends Window {
@@ -10,6 +10,7 @@ export class SharedWindow extends Window {
   readonly #amount: Float64Array
 
   readonly #group: Int32Array
+  readonly #skip: Int32Array
 
   constructor(module: ReaderModule, { buffer, places }: ReaderMemory) {
     super(buffer, places.windowAt)
@@ -17,7 +18,17 @@ export class SharedWindow extends Window {
     this.#offset = places.windowAt!
     this.#scanned = new Int32Array(buffer, places.regScanned, 4)
     this.#amount = new Float64Array(buffer, places.regAmount, 1)
+    this.#skip = new Int32Array(buffer, places.regSkip, 2)
     this.#group = new Int32Array(buffer, places.regGroup, 5)
+  }
+
+  override skipOn(skip: LooseSkip): void {
+    const words = this.#skip
+    words[0] = skip.depth
+    words[1] = skip.inString ? 1 : 0
+    this.at = this.#module.skipOn(this.at + this.#offset, this.end + this.#offset) - this.#offset
+    skip.depth = words[0]
+    skip.inString = words[1] === 1
   }
 
   override readGroup(at: number, end: number, group: GroupScan): boolean {

@@ -8,7 +8,7 @@ import { TableMemo } from './memo.ts'
 import type { FileKind, ReadFilter, StagedFile, StagedTable } from './output.ts'
 import { Rates, type Memos } from './rates.ts'
 import type { Reading } from './reading.ts'
-import { References } from './references.ts'
+import { References, type SignedLocation } from './references.ts'
 import { chunkBytesMax } from './window.ts'
 import { Vocabulary } from './words.ts'
 
@@ -21,6 +21,7 @@ export interface DocumentOptions {
   readonly filter?: ReadFilter | undefined
   /** Set where the document is the remote half of a reference: its address. */
   readonly location?: string | undefined
+  readonly signed?: SignedLocation | undefined
 }
 
 /**
@@ -53,7 +54,7 @@ export class Twin {
     }
     this.#machine = new Machine(reading, this.#start)
     const groups = new Groups(reading, vocabulary, this.#memos.groups, filter)
-    this.#references = new References(this.#machine, groups, vocabulary)
+    this.#references = new References(this.#machine, groups, vocabulary, options.signed)
     const filtered = filter?.npis !== undefined || filter?.tins !== undefined
     if (accelerator) accelerator.filtered = filtered
     this.#rates = new Rates(this.#machine, groups, this.#references, vocabulary, this.#memos, filtered)
@@ -187,8 +188,8 @@ export class Twin {
         itemsKept: this.#items.kept,
         rates: stage.tables.rates.set.length,
         prices: stage.tables.prices.amount.length,
-        pricesZero: this.#rates.zero,
-        pricesAbsurd: this.#rates.absurd,
+        pricesZero: this.#rates.prices.zero,
+        pricesAbsurd: this.#rates.prices.absurd,
         notes: stage.tables.notes.price.length,
         referencesDefined: references.defined,
         referencesUsed: references.used,

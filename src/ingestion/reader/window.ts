@@ -1,4 +1,4 @@
-import { bracketsEnd } from './json.ts'
+import { bracketsEnd, closeObject, openObject, quote } from './json.ts'
 import { scanPrice, type PriceScan } from './price-scan.ts'
 
 /** No single value is held beyond this; larger ones are skipped with a finding. */
@@ -17,6 +17,12 @@ export interface GroupScan {
   tinEnd: number
   nameAt: number
   nameEnd: number
+}
+
+/** How far passing over a list or object by its brackets alone has come: how deep, and whether inside a string. */
+export interface LooseSkip {
+  depth: number
+  inString: boolean
 }
 
 /**
@@ -58,6 +64,28 @@ export class Window {
   /** A quick look at the price at `at`. */
   scanPrice(at: number, end: number, scan: PriceScan): void {
     scanPrice(this.bytes, at, end, scan)
+  }
+
+  /** Goes on passing over a list or object by its brackets and quotes alone, as far as it has come; depth 0 is its end. */
+  skipOn(skip: LooseSkip): void {
+    const { bytes, end } = this
+    let { at } = this
+    for (; at < end; at++) {
+      const byte = bytes[at]!
+      if (skip.inString) {
+        if (byte === 0x5c) {
+          // What is escaped must be there.
+          if (at + 1 >= end) break
+          at++
+        } else if (byte === quote) skip.inString = false
+      } else if (byte === quote) skip.inString = true
+      else if ((byte | 0x20) === openObject) skip.depth++
+      else if ((byte | 0x20) === closeObject && --skip.depth === 0) {
+        at++
+        break
+      }
+    }
+    this.at = at
   }
 
   /** Reads the group of `at…end` where that is quick and the group is usual; its NPIs wait in the module's memory then. */

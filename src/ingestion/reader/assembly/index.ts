@@ -52,10 +52,10 @@ import {
 } from './layout'
 import { findDigest, findNotedPrice, findPiece, findPrice, look, piece } from './memo'
 import { readReferences } from './references'
-import { bracketsEnd, scanPrice, spaceEnd } from './scan'
+import { bracketsEnd, scanPrice, skipOn, spaceEnd } from './scan'
 
 export * from './layout'
-export { bracketsEnd, findDigest, findNotedPrice, findPiece, findPrice, readGroup, scanPrice }
+export { bracketsEnd, findDigest, findNotedPrice, findPiece, findPrice, readGroup, scanPrice, skipOn }
 
 const inRates: i32 = 1
 const inRate: i32 = 2

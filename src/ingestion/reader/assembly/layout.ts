@@ -78,3 +78,5 @@ export const regNewNotes: i32 = registersAt + 156
 export const regFiltered: i32 = registersAt + 160
 /** Seven words about the group that was read last: NPIs, where the TIN stands and ends, its kind, where the name stands and ends. */
 export const regGroup: i32 = registersAt + 164
+/** How deep `skipOn` is, and whether inside a string. */
+export const regSkip: i32 = registersAt + 192

@@ -1,5 +1,5 @@
 // Passing over bytes sixteen at a time.
-import { regAmount, regScanned } from './layout'
+import { regAmount, regScanned, regSkip } from './layout'
 
 export const quotes: v128 = i8x16.splat(0x22)
 export const backslashes: v128 = i8x16.splat(0x5c)
@@ -77,6 +77,60 @@ export function bracketsEnd(at: i32, end: i32): i32 {
     at += 16
   }
   return -1
+}
+
+/** Goes on passing over a list or object, as far as it has come; its state is in registers. Answers where it stopped. */
+export function skipOn(at: i32, end: i32): i32 {
+  let depth = load<i32>(regSkip)
+  let inString = load<u32>(regSkip + 4)
+  while (at < end) {
+    if (at + 16 <= end) {
+      const block = v128.load(at)
+      const quoted = i8x16.eq(block, quotes)
+      const bracketed = i8x16.eq(v128.or(block, fold), folded)
+      const escapes = i8x16.eq(block, backslashes)
+      if (!v128.any_true(v128.or(v128.or(quoted, bracketed), escapes))) {
+        at += 16
+        continue
+      }
+      if (!v128.any_true(escapes)) {
+        const marks = <u32>i8x16.bitmask(quoted)
+        let brackets = <u32>i8x16.bitmask(bracketed) & ~insideOf(marks, inString)
+        let after = 0
+        while (brackets != 0 && after == 0) {
+          const index = at + <i32>ctz(brackets)
+          const byte = <u32>load<u8>(index) | 0x20
+          if (byte == 0x7b) depth++
+          else if (byte == 0x7d && --depth == 0) after = index + 1
+          brackets &= brackets - 1
+        }
+        if (after > 0) {
+          at = after
+          break
+        }
+        inString ^= popcnt(marks) & 1
+        at += 16
+        continue
+      }
+    }
+    const byte = <u32>load<u8>(at)
+    if (inString) {
+      if (byte == 0x5c) {
+        // What is escaped must be there.
+        if (at + 1 >= end) break
+        at++
+      } else if (byte == 0x22) inString = 0
+    } else if (byte == 0x22) inString = 1
+    else if ((byte | 0x20) == 0x7b) depth++
+    else if ((byte | 0x20) == 0x7d && --depth == 0) {
+      at++
+      break
+    }
+    at++
+  }
+  store<i32>(regSkip, depth)
+  store<u32>(regSkip + 4, inString)
+  return at
 }
 
 /** Where the key "negotiated_rate" begins at or after `at`; -1 where it does not come before `end`. */
