@@ -62,11 +62,41 @@ export const failures = {
     title: 'Request took too long to arrive',
     says: 'The request was not received in time.',
   },
+  entity_not_found: {
+    status: 404,
+    title: 'No such entity',
+    says: 'This contract, or this entity of it, does not exist.',
+  },
   conflict: { status: 409, title: 'Not possible now', says: 'The present state does not allow this.' },
   report_not_ready: {
     status: 409,
     title: 'Report not ready',
     says: 'The report is still being built, or could not be. Its record says how far it is.',
+  },
+  stale_revision: {
+    status: 409,
+    title: 'Changed meanwhile',
+    says: 'The contract has a newer revision than the one named. Read it again and repeat.',
+  },
+  request_id_reused: {
+    status: 409,
+    title: 'Request id used before',
+    says: 'This requestId was used for another batch. Make a new one for each batch.',
+  },
+  edit_already_applied: {
+    status: 409,
+    title: 'Applied before',
+    says: 'This batch was applied, and later ones came after it. Read the contract again.',
+  },
+  entity_id_conflict: {
+    status: 409,
+    title: 'Entity id taken',
+    says: 'The contract already has an entity with this id.',
+  },
+  extraction_in_progress: {
+    status: 409,
+    title: 'Still being read',
+    says: 'The document is still being read. Try again when its status is ready.',
   },
   precondition_failed: {
     status: 412,
@@ -78,6 +108,27 @@ export const failures = {
     status: 415,
     title: 'Unsupported content type',
     says: 'Send JSON with Content-Type: application/json.',
+  },
+  invalid_operation: {
+    status: 422,
+    title: 'Not an operation',
+    says: 'There is no such operation, or it is not made that way.',
+  },
+  invalid_value: {
+    status: 422,
+    title: 'Value does not fit',
+    says: 'The value does not fit the field or list.',
+  },
+  required_value: { status: 422, title: 'Value required', says: 'A value is required here.' },
+  pricing_not_editable: {
+    status: 422,
+    title: 'Pricing is read-only',
+    says: 'Pricing terms are read from the contract and cannot be edited.',
+  },
+  unsupported_target: {
+    status: 422,
+    title: 'Not a field or list',
+    says: 'The operation does not reach this field or list.',
   },
   headers_too_large: {
     status: 431,
@@ -98,6 +149,11 @@ export const failures = {
     status: 503,
     title: 'Data not loaded',
     says: 'The data behind this operation are not loaded on this server.',
+  },
+  extraction_unavailable: {
+    status: 503,
+    title: 'Document could not be read',
+    says: 'No entities could be extracted from this document.',
   },
   overloaded: { status: 503, title: 'Busy', says: 'The server is at its limit. Try again shortly.' },
   shutting_down: {
