@@ -87,6 +87,10 @@ const settings = {
     z.enum(['off', 'local', 'public']).default('local'),
     'Who may read /metrics: nobody, this machine, everybody',
   ],
+  RATEBOOK_JOBS: [
+    flag.default(true),
+    'Whether this process does background work: reports, contract extraction (on, off)',
+  ],
   RATEBOOK_SIGN_UP: [flag.default(true), 'Whether anybody may sign up (on, off)'],
   RATEBOOK_SIGN_UP_CREDITS: [whole(0).default(5), 'Credits a new organisation starts with'],
   RATEBOOK_PRICES: [

@@ -63,6 +63,11 @@ export const failures = {
     says: 'The request was not received in time.',
   },
   conflict: { status: 409, title: 'Not possible now', says: 'The present state does not allow this.' },
+  report_not_ready: {
+    status: 409,
+    title: 'Report not ready',
+    says: 'The report is still being built, or could not be. Its record says how far it is.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Changed meanwhile',

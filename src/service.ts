@@ -4,6 +4,8 @@ import { Gate } from './accounts/gate.ts'
 import { forgetEnded } from './accounts/sessions.ts'
 import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
+import { type JobHandler, JobWorker } from './jobs/worker.ts'
+import { forgetEndedJobs } from './jobs/queue.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
 import { tools } from './operations/tools.ts'
@@ -35,6 +37,8 @@ export interface Service {
   readonly providers: Providers
   readonly medicare: MedicareStore
   readonly rates: Rates
+  /** Does the queue's work behind this process's back. */
+  readonly jobs: JobWorker
   /** Names the group a billing code belongs to. */
   readonly codeGroupName: () => Promise<(type: string, code: string) => string | null>
   /** The address users see. Known for certain once the server listens. */
@@ -52,6 +56,7 @@ export interface ServiceOptions {
 
 // Ended sessions and links are refused anyway; this only keeps the tables small.
 const forgetEveryMs = 3_600_000
+const jobsKeptMs = 7 * 86_400_000
 
 /** Opens the stores and hands out the rooms. */
 export async function openService(
@@ -98,10 +103,17 @@ export async function openService(
     },
     { secret, now, limits: pricingLimits(settings) },
   )
-  const forget = () =>
-    forgetEnded(records, now()).catch((error: Error) =>
-      log(`Could not remove what has ended: ${error.message}`),
-    )
+  const forget = async () => {
+    try {
+      await forgetEnded(records, now())
+      await forgetEndedJobs(records, now() - jobsKeptMs)
+    } catch (error) {
+      log(`Could not remove what has ended: ${(error as Error).message}`)
+    }
+  }
+  const handlers: Record<string, JobHandler> = {}
+  const jobs = new JobWorker(records, handlers, { now, log })
+  if (settings.RATEBOOK_JOBS) jobs.start()
   await forget()
   const stopFollowing = followPayers(settings, log)
   const forgetting = setInterval(() => void forget(), forgetEveryMs).unref()
@@ -117,6 +129,7 @@ export async function openService(
     pricing,
     medicare,
     rates,
+    jobs,
     codeGroupName: async () => {
       const groupOf = await references.codeGroup()
       return (type, code) => groupOf?.(type, code)?.group ?? null
@@ -126,6 +139,7 @@ export async function openService(
     log,
     async close() {
       clearInterval(forgetting)
+      await jobs.stop()
       stopFollowing()
       await gate.close()
       await providers.close()

@@ -14,6 +14,9 @@ export interface Caller {
   /** Tools the organisation may use; null = all. */
   readonly organizationTools: readonly string[] | null
   readonly keyId: string | null
+  /** Who logged in, or made the key; null for a key that the operator made. */
+  readonly userId: string | null
+  readonly role: 'admin' | 'member'
   /** What the key is restricted to; null = nothing. */
   readonly groups: readonly string[] | null
   readonly tools: readonly string[] | null
@@ -25,8 +28,9 @@ export const organizationColumns =
 
 // No cache: revoking a key works at once on every process.
 const byHashes = (hashes: string) => `
-  select k.hash, k.id as key_id, k.groups, k.tools as key_tools, k.expires_at, ${organizationColumns}
+  select k.hash, k.id as key_id, k.groups, k.tools as key_tools, k.expires_at, k.created_by, m.role, ${organizationColumns}
   from api_keys k join organizations o on o.id = k.organization_id
+  left join memberships m on m.organization_id = k.organization_id and m.user_id = k.created_by
   where k.revoked_at is null and k.hash in (${hashes})`
 const questions = {
   sqlite: byHashes('select value from json_each($1)'),
@@ -60,24 +64,44 @@ function callerOf(row: Row): Caller {
   return {
     ...organizationOf(row),
     keyId: String(row['key_id']),
+    userId: row['created_by'] as string | null,
+    role: roleOf(row),
     groups: listOf(row['groups']),
     tools: listOf(row['key_tools']),
   }
 }
 
-/** The caller that a log-in to the web application stands for: its organisation, without a key's restrictions. */
-export async function callerByOrganization(
+/** A key may do what its maker may; one whose maker has left, what any member may; one of the operator's, all. */
+const roleOf = (row: Row) => (row['created_by'] === null || row['role'] === 'admin' ? 'admin' : 'member')
+
+/** A log-in to the web application, as far as a call is concerned. */
+export interface LoggedIn {
+  readonly user: { readonly id: string }
+  readonly organization: { readonly id: string; readonly role: 'admin' | 'member' }
+}
+
+/** The caller that a log-in stands for: its organisation, without a key's restrictions. */
+export async function callerBySession(
   records: Records,
-  organizationId: string,
+  { user, organization }: LoggedIn,
 ): Promise<Caller | undefined> {
   const [row] = await records.read(`select ${organizationColumns} from organizations o where o.id = $1`, [
-    organizationId,
+    organization.id,
   ])
-  return row && { ...organizationOf(row), keyId: null, groups: null, tools: null }
+  return (
+    row && {
+      ...organizationOf(row),
+      keyId: null,
+      userId: user.id,
+      role: organization.role,
+      groups: null,
+      tools: null,
+    }
+  )
 }
 
 /** What a row with `organizationColumns` says of a caller. */
-export function organizationOf(row: Row): Omit<Caller, 'keyId' | 'groups' | 'tools'> {
+export function organizationOf(row: Row): Omit<Caller, 'keyId' | 'userId' | 'role' | 'groups' | 'tools'> {
   return {
     organizationId: String(row['id']),
     organizationName: String(row['name']),

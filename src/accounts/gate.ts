@@ -1,12 +1,12 @@
 import { Failure } from '../errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Records } from '../records/records.ts'
-import { type Caller, callerByOrganization, Callers } from './callers.ts'
+import { type Caller, callerBySession, Callers, type LoggedIn } from './callers.ts'
 import { ChargeBook } from './charges.ts'
 import { RateLimit, rateLimitHeaders } from './rate-limit.ts'
 
 /** What passes the gate: an operation, or a tool that costs and is counted like one. */
-export type Gated = Pick<Operation, 'name' | 'credits'> & {
+export type Gated = Pick<Operation, 'name' | 'credits' | 'role' | 'status'> & {
   readonly group?: string
   readonly toolName?: string
 }
@@ -65,8 +65,8 @@ export class Gate {
   }
 
   /** The caller behind a log-in to the web application. */
-  async sessionCaller(organizationId: string): Promise<Caller> {
-    const caller = await callerByOrganization(this.#records, organizationId)
+  async sessionCaller(session: LoggedIn): Promise<Caller> {
+    const caller = await callerBySession(this.#records, session)
     if (caller) return caller
     throw new Failure('unauthenticated')
   }
@@ -101,7 +101,7 @@ export class Gate {
       header('X-Credits-Remaining', String(remaining))
       throw error
     }
-    const { paid, remaining } = await count(200, price)
+    const { paid, remaining } = await count(gated.status ?? 200, price)
     header('X-Credits-Charged', String(paid ? price : 0))
     header('X-Credits-Remaining', String(remaining))
     if (!paid) throw this.#noCredit(remaining, price)
@@ -113,13 +113,14 @@ export class Gate {
     return this.#charges.drained()
   }
 
-  #permit({ name, group, toolName }: Gated, caller: Caller): void {
+  #permit({ name, group, toolName, role }: Gated, caller: Caller): void {
     if (caller.suspended) throw new Failure('organization_suspended')
     if (group !== undefined && caller.groups !== null && !caller.groups.includes(group))
       throw new Failure(
         'forbidden',
         `This key is restricted to the endpoint groups ${caller.groups.join(', ') || '(none)'}; ${name} belongs to ${group}.`,
       )
+    if (role === 'admin' && caller.role !== 'admin') throw new Failure('admin_required')
     if (toolName === undefined) return
     if (caller.tools !== null && !caller.tools.includes(toolName))
       throw new Failure('forbidden', `This key may not use the tool ${toolName}.`)

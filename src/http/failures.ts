@@ -27,6 +27,11 @@ export function problemDocument(failure: Failure, requestId: string): ProblemDoc
   }
 }
 
+/** Where a route says that its failures have another body. */
+interface FailureConfig {
+  readonly failureBody?: (failure: Failure) => object | undefined
+}
+
 /** Answers with a failure, whatever was thrown. What is not a failure of ours is logged and told as `internal`. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
@@ -38,13 +43,14 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   )
     request.log.error({ err: error }, failure.message)
   for (const [name, value] of Object.entries(failure.details.headers ?? {})) void reply.header(name, value)
+  const own = (request.routeOptions?.config as FailureConfig | undefined)?.failureBody?.(failure)
   void reply
     .code(failure.status)
-    .type('application/problem+json; charset=utf-8')
+    .type(`application/${own ? 'json' : 'problem+json'}; charset=utf-8`)
     .header('Cache-Control', 'no-store')
     // Set here too: an address that cannot be read fails before any hook runs.
     .header('X-Request-Id', request.id)
-    .send(JSON.stringify(problemDocument(failure, request.id)))
+    .send(JSON.stringify(own ?? problemDocument(failure, request.id)))
 }
 
 // The framework's own refusals, in our words.

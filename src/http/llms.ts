@@ -1,6 +1,5 @@
 import { operationList } from '../operations/index.ts'
-import { operationGroups } from '../operations/operation.ts'
-import { groupMeaning, type Price } from './openapi.ts'
+import { groupMeaning, groupsListed, type Price } from './openapi.ts'
 
 /** The index of endpoints for agents, in the form of the llms.txt convention. */
 export function llmsText(baseUrl: string, price: Price = ({ credits }) => credits): string {
@@ -14,7 +13,7 @@ export function llmsText(baseUrl: string, price: Price = ({ credits }) => credit
       `- [OpenAPI description](${baseUrl}/openapi.json): the same for machines`,
       `- [Tool server](${baseUrl}/mcp/doc.md): the same questions as MCP tools, at ${baseUrl}/api/v1/open/mcp`,
     ].join('\n'),
-    ...operationGroups.flatMap((group) => [
+    ...groupsListed.flatMap((group) => [
       `## ${group} endpoints`,
       `${groupMeaning[group]}.`,
       operationList

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failures } from '../errors.ts'
 import { operationList } from '../operations/index.ts'
-import { commonFailures, type Operation, operationGroups } from '../operations/operation.ts'
+import { commonFailures, hasBody, type Operation, operationGroups } from '../operations/operation.ts'
 
 type Json = Record<string, unknown>
 export type Price = (operation: Pick<Operation, 'name' | 'credits'>) => number
@@ -65,7 +65,7 @@ export function openApi(baseUrl: string, price: Price = ({ credits }) => credits
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
-    tags: operationGroups.map((group) => ({ name: group, description: groupMeaning[group] })),
+    tags: groupsListed.map((group) => ({ name: group, description: groupMeaning[group] })),
     paths,
     components: {
       securitySchemes: {
@@ -93,14 +93,20 @@ export const groupMeaning: Record<(typeof operationGroups)[number], string> = {
   Payer: 'Which payers, periods and plans there are',
   Provider: 'Who the providers are: by NPI, by CCN (hospitals), by TIN (taxpayers)',
   Pricing: 'What payers agreed to pay: market statistics and the rates of specific providers',
+  Reports: 'Markets that are kept: built in the background, filtered, compared, modelled and exported',
+  Contracts: 'Your own payer contracts: uploaded, read, corrected',
 }
+
+/** The groups that have operations. */
+export const groupsListed = operationGroups.filter((group) =>
+  operationList.some((operation) => operation.group === group),
+)
 
 type Code = keyof typeof failures
 const failuresOf = (operation: Operation): Code[] => [
   ...commonFailures,
-  ...(operation.method === 'POST'
-    ? (['malformed_json', 'too_large', 'unsupported_media_type'] as const)
-    : []),
+  ...(hasBody(operation) ? (['malformed_json', 'too_large', 'unsupported_media_type'] as const) : []),
+  ...(operation.role === 'admin' ? (['admin_required'] as const) : []),
   ...operation.failures,
 ]
 
@@ -123,27 +129,15 @@ function described(operation: Operation, printed: (schema: z.ZodType) => Json, c
     summary: operation.summary,
     description: `${operation.description}\n\n${cost}${operation.tool ? `\n\nTool form: \`${operation.tool.name}\`.` : ''}`,
     'x-credits': credits,
-    ...(operation.method === 'POST' && {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: printed(operation.request),
-            examples: { request: { value: operation.example.request } },
-          },
-        },
-      },
+    ...parametersOf(operation, printed),
+    ...(hasBody(operation) && {
+      requestBody: { required: true, content: contentSent(operation, printed) },
     }),
     responses: {
-      200: {
+      [operation.status ?? 200]: {
         description: operation.summary,
         headers: successHeaders,
-        content: {
-          'application/json': {
-            schema: printed(operation.response),
-            examples: { response: { value: operation.example.response } },
-          },
-        },
+        ...(operation.status !== 204 && { content: contentAnswered(operation, printed) }),
       },
       ...Object.fromEntries(
         statuses(failuresOf(operation)).map(([status]) => [
@@ -151,6 +145,69 @@ function described(operation: Operation, printed: (schema: z.ZodType) => Json, c
           { $ref: `#/components/responses/Problem${status}` },
         ]),
       ),
+    },
+  }
+}
+
+/** What stands in the path, the query and the headers of a request. */
+function parametersOf(operation: Operation, printed: (schema: z.ZodType) => Json): Json {
+  const fields = (schema: z.ZodType | undefined, place: 'path' | 'query') => {
+    const { properties = {}, required = [] } = (schema ? printed(schema) : {}) as {
+      properties?: Record<string, Json>
+      required?: string[]
+    }
+    return Object.entries(properties).map(([name, { description, ...field }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: field,
+    }))
+  }
+  const parameters = [
+    ...fields(operation.params, 'path'),
+    ...(hasBody(operation) ? [] : fields(operation.request, 'query')),
+    ...Object.entries(operation.requestHeaders ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
+  ]
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+const file = { schema: { type: 'string', format: 'binary' } }
+
+function contentSent(operation: Operation, printed: (schema: z.ZodType) => Json): Json {
+  const asJson = {
+    schema: printed(operation.request),
+    examples: { request: { value: operation.example.request } },
+  }
+  if (!operation.upload) return { 'application/json': asJson }
+  return Object.fromEntries(
+    operation.upload.types.map((type) => [
+      type,
+      type === 'application/json'
+        ? asJson
+        : {
+            schema: {
+              type: 'object',
+              required: ['file'],
+              properties: { file: file.schema, name: { type: 'string' } },
+            },
+          },
+    ]),
+  )
+}
+
+function contentAnswered(operation: Operation, printed: (schema: z.ZodType) => Json): Json {
+  if (operation.download) return Object.fromEntries(operation.download.map((type) => [type, file]))
+  return {
+    'application/json': {
+      schema: printed(operation.response),
+      examples: { response: { value: operation.example.response } },
     },
   }
 }

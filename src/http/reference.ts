@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { failures } from '../errors.ts'
 import { operationList } from '../operations/index.ts'
-import { type Operation, operationGroups } from '../operations/operation.ts'
-import { groupMeaning, jsonSchema, type Price } from './openapi.ts'
+import { hasBody, type Operation } from '../operations/operation.ts'
+import { groupMeaning, groupsListed, jsonSchema, type Price } from './openapi.ts'
 
 interface Schema {
   type?: string | string[]
@@ -33,7 +33,7 @@ export function reference(baseUrl: string, price: Price = ({ credits }) => credi
       ['method', 'path', 'group', 'credits', 'purpose'],
       operationList.map((op) => [op.method, `\`${op.path}\``, op.group, String(price(op)), op.summary]),
     ),
-    ...operationGroups.flatMap((group) => [
+    ...groupsListed.flatMap((group) => [
       `## ${group}`,
       `${groupMeaning[group]}.`,
       ...operationList.filter((op) => op.group === group).map((op) => section(op, price(op))),
@@ -71,9 +71,25 @@ function section(operation: Operation, credits: number): string {
     `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}.`,
   ]
   if (operation.tool) parts.push(`As a tool: \`${operation.tool.name}\`.`)
-  if (operation.method === 'POST')
+  if (operation.role === 'admin') parts.push('Only for admins of the organisation.')
+  if (operation.params) parts.push('**In the path**', fieldTable(operation.params))
+  for (const [name, meaning] of Object.entries(operation.requestHeaders ?? {}))
+    parts.push(`**Header** \`${name}\`: ${meaning}`)
+  if (hasBody(operation))
     parts.push('**Request**', fieldTable(operation.request), json(operation.example.request))
-  parts.push('**Response 200**', fieldTable(operation.response), json(operation.example.response))
+  else if (fieldRows(operation.request).length > 0)
+    parts.push('**In the query**', fieldTable(operation.request))
+  if (operation.upload)
+    parts.push(`The body may be ${operation.upload.types.map((type) => `\`${type}\``).join(' or ')}.`)
+  if (operation.download)
+    parts.push(`**Response 200**: a file, ${operation.download.map((type) => `\`${type}\``).join(', ')}.`)
+  else if (operation.status === 204) parts.push('**Response 204**: no body.')
+  else
+    parts.push(
+      `**Response ${operation.status ?? 200}**`,
+      fieldTable(operation.response),
+      json(operation.example.response),
+    )
   return parts.join('\n\n')
 }
 

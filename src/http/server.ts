@@ -19,7 +19,7 @@ import { serveMetrics } from './metrics.ts'
 import { serveOAuth } from './oauth.ts'
 import { refuseUnderPressure } from './pressure.ts'
 import { sendSecurityHeaders } from './security-headers.ts'
-import { serve } from './serve.ts'
+import { serve, serveUploads } from './serve.ts'
 import { serveToolServer } from './tool-server.ts'
 import { serveWeb } from './web.ts'
 
@@ -86,17 +86,23 @@ export async function buildServer(
   sendSecurityHeaders(app, contentSources, service.address.baseUrl.startsWith('https:'))
   await app.register(cors, {
     origin: corsOrigins(settings.RATEBOOK_CORS_ORIGINS),
-    methods: ['GET', 'POST'],
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',
       'X-Request-Id',
+      'X-Data-Snapshot',
+      'Idempotency-Key',
+      'If-Match',
       'MCP-Protocol-Version',
       'Mcp-Method',
       'Mcp-Name',
       'Mcp-Session-Id',
     ],
     exposedHeaders: [
+      'ETag',
+      'Content-Disposition',
+      'X-Data-Snapshot',
       'WWW-Authenticate',
       'X-Request-Id',
       'X-Credits-Charged',
@@ -121,7 +127,12 @@ export async function buildServer(
   serveDocumentation(app, service)
   serveAccount(app, service)
   serveData(app, service)
-  for (const operation of operationList) serve(app, service, operation)
+  for (const operation of operationList.filter(({ upload }) => !upload)) serve(app, service, operation)
+  await serveUploads(
+    app,
+    service,
+    operationList.filter(({ upload }) => upload),
+  )
   serveToolServer(app, service, toolFixtures)
   serveMcpDocumentation(app, service)
   await serveOAuth(app, service, fetchClientDocument)

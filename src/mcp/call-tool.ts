@@ -52,7 +52,8 @@ export async function callTool(
       gated: { name, credits: tool.credits, toolName: name },
       who: async () => caller,
       parse: () => parseRequest(tool.input, sent ?? {}),
-      work: (request) => inTime(ask(service, request, { caller, signal, header }), signal),
+      work: (request) =>
+        inTime(ask(service, request, { caller, signal, header, sent: () => undefined }), signal),
       header,
     })
     return {

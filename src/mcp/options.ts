@@ -114,7 +114,8 @@ function decoded(text: string): string | undefined {
 
 async function payerOptions(service: Service, caller: Caller): Promise<unknown> {
   const signal = AbortSignal.timeout(service.settings.RATEBOOK_ANSWER_TIMEOUT_MS)
-  const loaded = (await service.answers.payers?.({}, { caller, signal, header: () => {} })) ?? []
+  const loaded =
+    (await service.answers.payers?.({}, { caller, signal, header: () => {}, sent: () => undefined })) ?? []
   const periods = new Map(loaded.map(({ payer, yearMonths }) => [payer, yearMonths]))
   return payers()
     .map(({ payer, name, states }) => ({ value: payer, name, states, yearMonths: periods.get(payer) ?? [] }))

@@ -43,7 +43,7 @@ export async function callerByAccessToken(
   }
   return {
     // What a client may do is what its user's organisation may do with tools; it has no way into the REST interface.
-    caller: { ...organizationOf(row), keyId: null, groups: [], tools: null },
+    caller: { ...organizationOf(row), keyId: null, userId: null, role: 'member', groups: [], tools: null },
     clientId: String(row['client_id']),
     scopes: scope.split(' ').filter(Boolean),
     audience: aud === undefined ? [] : [aud].flat(),

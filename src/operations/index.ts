@@ -3,6 +3,26 @@ import type { Operation } from './operation.ts'
 import { payerPlans, payers } from './payers.ts'
 import { providerRates } from './provider-rates.ts'
 import { ccns, ccnSearch, npis, npiSearch, tins, tinSearch } from './providers.ts'
+import { exportReport, reportRows } from './report-rows.ts'
+import {
+  reportDummyClaims,
+  reportInteractiveChart,
+  reportModelContract,
+  reportPercentile,
+  reportRateChange,
+  reportSample,
+  reportSummaryPivot,
+  reportWeightedContract,
+} from './report-views.ts'
+import {
+  actOnReport,
+  createReport,
+  estimateReport,
+  listReports,
+  readReport,
+  refreshReport,
+  renameReport,
+} from './reports.ts'
 
 /** Every operation, by name, in the order that the documentation prints. */
 export const operations = {
@@ -16,6 +36,23 @@ export const operations = {
   tinSearch,
   marketBenchmarks,
   providerRates,
+  createReport,
+  estimateReport,
+  listReports,
+  readReport,
+  renameReport,
+  actOnReport,
+  refreshReport,
+  reportRows,
+  reportInteractiveChart,
+  reportSummaryPivot,
+  reportPercentile,
+  reportSample,
+  reportRateChange,
+  reportWeightedContract,
+  reportDummyClaims,
+  reportModelContract,
+  exportReport,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

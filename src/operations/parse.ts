@@ -6,15 +6,42 @@ const problemsShown = 1_000
 
 /** The request in a body, or an `invalid_request` failure that names every problem with its path. */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema))
+  const { value, problems } = parsed(schema, body)
+  if (problems.length > 0) throw refusal(problems)
+  return value
+}
+
+/** What stands in an operation's path and what was sent with it, as one object; a failure names the problems of both. */
+export function parseParts(
+  { params, request }: { readonly params?: z.ZodType; readonly request: z.ZodType },
+  path: unknown,
+  sent: unknown,
+): unknown {
+  if (!params) return parseRequest(request, sent)
+  const parts = [parsed(request, sent), parsed(params, path)]
+  const problems = parts.flatMap((part) => part.problems)
+  if (problems.length > 0) throw refusal(problems)
+  return Object.assign({}, ...parts.map((part) => part.value)) as unknown
+}
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+): { value: z.output<Schema>; problems: Problem[] } {
+  const { data, error } = schema.safeParse(sent)
+  return {
+    value: data as z.output<Schema>,
+    problems: error?.issues.flatMap((issue) => problemsOf(issue, schema)) ?? [],
+  }
+}
+
+function refusal(problems: readonly Problem[]): Failure {
   const shown = problems.slice(0, problemsShown)
   const says =
     problems.length === 1
       ? `${shown[0]!.path || 'body'}: ${shown[0]!.message}`
       : `${problems.length} problems; see errors${problems.length > problemsShown ? ` for the first ${problemsShown}` : ''}.`
-  throw new Failure('invalid_request', says, { problems: shown })
+  return new Failure('invalid_request', says, { problems: shown })
 }
 
 /** A path as people write it: `filters.states[0]`. */

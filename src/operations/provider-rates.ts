@@ -12,7 +12,8 @@ import { list } from './bounds.ts'
 export const pageSizeMost = 10_000
 export const pageSizeDefault = 1_000
 
-const Providers = z
+/** Providers by name: NPIs, TINs, hospitals. */
+export const Providers = z
   .strictObject({
     npis: list(Npi).min(1, 'name at least one, or leave it out').optional().describe('NPIs'),
     tins: list(TinNumber).min(1, 'name at least one, or leave it out').optional().describe('TINs'),

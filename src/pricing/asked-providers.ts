@@ -96,6 +96,17 @@ export class AskedProviders {
     return matches
   }
 
+  /** The pairs of a set that belong to somebody asked for, each once, ascending. */
+  pairs(set: number): number[] {
+    const { setEnd, setAtom } = this.providers
+    const found: number[] = []
+    for (let i = set === 0 ? 0 : setEnd[set - 1]!; i < setEnd[set]!; i++) {
+      const atom = setAtom[i]!
+      if (this.wantedAtoms[atom] === 1) for (const pair of this.wanted.get(atom)!.keys()) found.push(pair)
+    }
+    return found.sort((a, b) => a - b)
+  }
+
   private look(set: number): Match[] {
     const { setEnd, setAtom, pairNpi } = this.providers
     const found = new Map<string, Match>()

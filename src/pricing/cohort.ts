@@ -3,7 +3,8 @@ import { zipNumber, type JoinedPairs, type ProviderAttributes } from '../warehou
 /** Which providers a market question is about. */
 export interface CohortFilter {
   readonly states: readonly string[]
-  readonly taxonomyCodes: readonly string[]
+  /** Left out: every specialty, and none. */
+  readonly taxonomyCodes?: readonly string[] | undefined
   readonly zipCodes?: readonly string[] | undefined
   readonly entityTypes?: readonly string[] | undefined
 }
@@ -19,7 +20,9 @@ export class Cohort {
   constructor(attributes: ProviderAttributes, filter: CohortFilter) {
     this.attributes = attributes
     this.states = marks(attributes.states, filter.states)
-    this.taxonomies = marks(attributes.taxonomies, filter.taxonomyCodes)
+    this.taxonomies = filter.taxonomyCodes
+      ? marks(attributes.taxonomies, filter.taxonomyCodes)
+      : new Uint8Array(attributes.taxonomies.length).fill(1)
     this.entityTypes =
       filter.entityTypes && filter.entityTypes.length > 0
         ? marks(attributes.entityTypes, filter.entityTypes)

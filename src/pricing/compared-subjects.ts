@@ -30,6 +30,15 @@ export class ComparedSubjects {
    * Undefined where Medicare has no amount.
    */
   percent(rate: number, subject: number, locality: number | undefined): number | undefined {
+    const amount = this.amount(subject, locality)
+    if (amount === undefined) return undefined
+    const dividend = BigInt(rate) * 1_000_000n
+    const divisor = BigInt(amount)
+    return Number((2n * dividend + divisor) / (2n * divisor))
+  }
+
+  /** What Medicare pays, in ten-thousandths of a dollar; undefined where it has no amount. */
+  amount(subject: number, locality: number | undefined): number | undefined {
     if (locality === undefined) return undefined
     const key = subject * 0x10_0000 + locality
     let amount = this.amounts.get(key)
@@ -37,9 +46,6 @@ export class ComparedSubjects {
       amount = this.medicare.amount({ ...this.subjects[subject]!, locality })
       this.amounts.set(key, amount)
     }
-    if (amount === undefined || amount <= 0) return undefined
-    const dividend = BigInt(rate) * 1_000_000n
-    const divisor = BigInt(amount)
-    return Number((2n * dividend + divisor) / (2n * divisor))
+    return amount === undefined || amount <= 0 ? undefined : amount
   }
 }

@@ -2,7 +2,8 @@ import { Failure } from '../errors.ts'
 import { pageSizeDefault, pageSizeMost, type ProviderRatesPage } from '../operations/provider-rates.ts'
 import type { MarketRow, ProviderRateRow } from '../operations/rate-rows.ts'
 import type { ProviderGroupByField } from '../vocabulary/grouping.ts'
-import { baselineYear } from '../vocabulary/medicare.ts'
+import { states } from '../vocabulary/enums.ts'
+import { baselines, baselineYear, type MedicareBaseline } from '../vocabulary/medicare.ts'
 import type { YearMonth } from '../vocabulary/period.ts'
 import { sourceMonthText } from '../vocabulary/period.ts'
 import { payerPeriods } from '../catalog/payers.ts'
@@ -15,6 +16,7 @@ import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
 import { chosenCodes, type CodeFilter } from './chosen-codes.ts'
 import { cursorCodec, questionHash } from './cursor.ts'
 import { providerFields } from './groups.ts'
+import { EntryWalk, type EntryCount, type EntryQuestion } from './entry-walk.ts'
 import { defaultLimits, type PricingLimits } from './limits.ts'
 import { marketRates, type MarketRatesPage, type MarketRatesRequest } from './market-rates.ts'
 import { allPeriods, periods, type Period } from './periods.ts'
@@ -230,6 +232,47 @@ export class Pricing {
     return this.answered('provider rates', request, sources, rows, call, (signal) =>
       providerRates(sources, request, { signal, limits }),
     )
+  }
+
+  /** Every entry of a question, on one state of the data, and the Medicare tables to set beside them: what a report is made from. */
+  async entryWalk(
+    question: EntryQuestion,
+    call: Pick<PricingCall, 'snapshot'> = {},
+  ): Promise<{ walk: EntryWalk; medicareYear?: number }> {
+    const snapshot = await this.snapshot(call.snapshot)
+    const medicare = await this.medicareOf(question.comparedTo)
+    const hospitals = await this.references.hospitalNpis?.(question.providers?.ccns ?? [])
+    const sources = {
+      ...(await this.sources(snapshot, medicare?.amounts)),
+      hospitalNpis: (ccn: string) => hospitals?.get(ccn) ?? [],
+    }
+    return {
+      walk: new EntryWalk(sources, question, { limits: this.limits }),
+      ...(medicare && { medicareYear: medicare.year }),
+    }
+  }
+
+  /** How many entries a question has, by payer and month. */
+  async entryCounts(question: EntryQuestion, call: PricingCall): Promise<readonly EntryCount[]> {
+    const { walk } = await this.entryWalk(question, call)
+    const rows = rowsToRead([{ builds: walk.builds }], question.billingCodeAndTypes)
+    return this.answered('entry counts', question, walk.sources, rows, call, (signal) => walk.counts(signal))
+  }
+
+  /** The Medicare amounts of the year asked for; unasked, of the newest year that is loaded. */
+  private async medicareOf(
+    asked: MedicareBaseline | undefined,
+  ): Promise<{ year: number; amounts: MedicareAmounts } | undefined> {
+    const years =
+      asked === undefined
+        ? baselines.flatMap((name) => baselineYear(name) ?? []).sort((a, b) => b - a)
+        : [baselineYear(asked)]
+    for (const year of years) {
+      const amounts = year === undefined ? undefined : await this.references.medicare?.(year)
+      const isLoaded = states.some((state) => amounts?.locality(year!, '', state) !== undefined)
+      if (amounts && isLoaded) return { year: year!, amounts }
+    }
+    return undefined
   }
 
   /** Answers from what is kept, or computes in turn and within the time limit. */

@@ -120,6 +120,29 @@ export interface OAuthClientsTable {
   created_at: Instant
 }
 
+/** Work that is done in the background. */
+export interface JobsTable {
+  id: string
+  kind: string
+  /** What it is about, such as a report's id. */
+  subject: string
+  organization_id: string | null
+  /** JSON. */
+  payload: string
+  status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  attempts: number
+  /** Not before. */
+  run_at: Instant
+  worker: string | null
+  /** When its worker last showed that it is alive. */
+  beat_at: Instant | null
+  /** From 0 to 1. */
+  progress: number
+  error: string | null
+  created_at: Instant
+  finished_at: Instant | null
+}
+
 /** What a user let a client do, in the name of one of their organisations. */
 export interface OAuthConnectionsTable {
   grant_id: string
@@ -158,4 +181,5 @@ export interface Tables {
   oauth_clients: OAuthClientsTable
   oauth_connections: OAuthConnectionsTable
   oauth_records: OAuthRecordsTable
+  jobs: JobsTable
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Caller } from '../accounts/callers.ts'
 import type { OperationName, operations } from '../operations/index.ts'
 import type { RequestOf, ResponseOf } from '../operations/operation.ts'
@@ -11,6 +12,10 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** The state of the data to answer from, where the caller pins one. */
   readonly snapshot?: string | undefined
+  /** A header that the caller sent. */
+  readonly sent: (name: string) => string | undefined
+  /** The body of an operation that takes a file. */
+  readonly body?: Readable
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void
 }

@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   DATE,
   DOUBLE,
+  DuckDBDataChunk,
   DuckDBInstance,
   INTEGER,
   LIST,
@@ -74,8 +75,25 @@ export interface Engine {
   /** Streams a large result, some thousand rows at a time, column by column. */
   columns(sql: string, values?: readonly Value[], options?: QueryOptions): AsyncIterable<ColumnChunk>
   run(sql: string, values?: readonly Value[], options?: QueryOptions): Promise<void>
+  /** Fills a table that exists; the types are those of its columns. */
+  appender(table: string, types: readonly AppendedType[]): Promise<Appender>
   close(): Promise<void>
 }
+
+/** Types that can be appended: numbers as typed arrays hold them, and text (null = none). */
+export type AppendedType = 'u32' | 'f64' | 'text'
+const appendedTypes: Record<AppendedType, DuckDBType> = { u32: UINTEGER, f64: DOUBLE, text: VARCHAR }
+
+/** Rows on their way into a table. They are there for certain once it is closed. */
+export interface Appender {
+  /** Adds the first `rows` values of each column. */
+  add(columns: readonly ArrayLike<string | number | null>[], rows: number): void
+  close(): void
+}
+
+const chunkRows = 2_048
+// The engine writes what it gathered on our thread: often, so that each time is short.
+const flushedRows = 16 * chunkRows
 
 /** Opens a database file, or `:memory:`. */
 export async function openEngine(path: string, settings: EngineSettings = {}): Promise<Engine> {
@@ -127,6 +145,34 @@ export async function openEngine(path: string, settings: EngineSettings = {}): P
     },
     async run(sql, values = [], options = {}) {
       for await (const _ of chunks(sql, values, options));
+    },
+    async appender(table, types) {
+      const connection = await instance.connect()
+      const appender = await connection.createAppender(table)
+      const duckTypes = types.map((type) => appendedTypes[type])
+      let gathered = 0
+      return {
+        add(columns, rows) {
+          for (let from = 0; from < rows; from += chunkRows) {
+            const count = Math.min(chunkRows, rows - from)
+            const chunk = DuckDBDataChunk.create(duckTypes, count)
+            for (const [at, column] of columns.entries()) {
+              const vector = chunk.getColumnVector(at)
+              for (let row = 0; row < count; row++) vector.setItem(row, column[from + row] ?? null)
+              vector.flush()
+            }
+            appender.appendDataChunk(chunk)
+            gathered += count
+            if (gathered < flushedRows) continue
+            appender.flushSync()
+            gathered = 0
+          }
+        },
+        close() {
+          appender.closeSync()
+          connection.closeSync()
+        },
+      }
     },
     async close() {
       for (const connection of idle.splice(0)) connection.closeSync()

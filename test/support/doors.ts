@@ -3,6 +3,7 @@ import { createKey } from '../../src/accounts/api-keys.ts'
 import { createOrganization } from '../../src/accounts/organizations.ts'
 import { failures, type FailureCode, type Problem } from '../../src/errors.ts'
 import { type OperationName, operations } from '../../src/operations/index.ts'
+import { hasBody, type Operation } from '../../src/operations/operation.ts'
 import type { Answers, Service } from '../../src/service.ts'
 import { call, testServer, type TestServiceOptions } from './service.ts'
 
@@ -11,7 +12,20 @@ export const exampleAnswers = Object.fromEntries(
   Object.entries(operations).map(([name, { example }]) => [name, async () => example.response]),
 ) as Answers
 
-export const operationNames = Object.keys(operations) as OperationName[]
+/** The operations that take JSON and answer with it; those with files have tests of their own. */
+export const operationNames = (Object.entries<Operation>(operations) as [OperationName, Operation][])
+  .filter(([, { upload, download }]) => !upload && !download)
+  .map(([name]) => name)
+
+/** An operation's address, with its example in the path and what is sent in the query. */
+export function urlOf(operation: Operation, sent: unknown = operation.example.request): string {
+  const params = (operation.example.params ?? {}) as Record<string, string>
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const query = hasBody(operation)
+    ? ''
+    : new URLSearchParams((sent ?? {}) as Record<string, string>).toString()
+  return query === '' ? path : `${path}?${query}`
+}
 
 /** An organisation with a key and credits. Nobody logs in to it, so that no password need be hashed. */
 export async function newCaller(service: Service, credits = 5, groups: readonly string[] | null = null) {
@@ -30,9 +44,12 @@ export async function openDoor({ credits = 5, ...options }: TestServiceOptions &
   const caller = await newCaller(service, credits)
   const ask = (
     name: OperationName,
-    body: unknown = operations[name].example.request,
+    body: unknown = (operations[name] as Operation).example.request,
     apiKey: string | undefined = caller.apiKey,
-  ) => call(app, apiKey, operations[name].method, operations[name].path, body)
+  ) => {
+    const operation: Operation = operations[name]
+    return call(app, apiKey, operation.method, urlOf(operation, body), hasBody(operation) ? body : undefined)
+  }
   const creditsLeft = async () => {
     const { credits: left } = await service.records.db
       .selectFrom('organizations')

@@ -102,7 +102,7 @@ export async function signedUp(
 export function call(
   app: FastifyInstance,
   apiKey: string | undefined,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   payload?: unknown,
 ) {

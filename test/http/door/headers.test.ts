@@ -82,7 +82,7 @@ it('answers a preflight for a known address, and lets the page read our headers'
   })
   expect(preflight.statusCode).toBe(204)
   expect(preflight.headers).toMatchObject({
-    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
     'access-control-allow-headers': expect.stringContaining('Authorization, Content-Type, X-Request-Id'),
   })
   const answer = await app.inject({ url: '/api/v1/payers', headers: { origin } })

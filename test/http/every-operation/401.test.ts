@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../../src/operations/index.ts'
-import { expectProblem, openDoor, operationNames } from '../../support/doors.ts'
+import { hasBody, type Operation } from '../../../src/operations/operation.ts'
+import { expectProblem, openDoor, operationNames, urlOf } from '../../support/doors.ts'
 
 it.each([
   ['no key', () => ({})],
@@ -11,12 +12,12 @@ it.each([
 ])('lets nobody in with %s', async (_, headers) => {
   const door = await openDoor()
   for (const name of operationNames) {
-    const { method, path, example } = operations[name]
+    const operation: Operation = operations[name]
     const answer = await door.app.inject({
-      method,
-      url: path,
+      method: operation.method,
+      url: urlOf(operation),
       headers: { ...headers(door.apiKey), 'content-type': 'application/json' },
-      ...(example.request !== undefined && { payload: JSON.stringify(example.request) }),
+      ...(hasBody(operation) && { payload: JSON.stringify(operation.example.request) }),
     })
     expectProblem(answer, 'unauthenticated')
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="ratebook"')
