@@ -128,6 +128,12 @@ const settings = {
     whole(10).default(30_000),
     'How long one pricing question may run before it is stopped',
   ],
+  RATEBOOK_REPORT_ROWS: [whole(1, 1_000_000_000).default(10_000_000), 'Rows that one report may have'],
+  RATEBOOK_REPORT_MEMORY_MB: [
+    whole(64).default(512),
+    'Memory for reading the rows of reports, and as much again while one is being built, in megabytes',
+  ],
+  RATEBOOK_REPORT_THREADS: [whole(1, 64).default(2), 'Threads that the engine of reports may use'],
   RATEBOOK_CACHE_BYTES: [
     whole(1 << 20).default(1 << 30),
     'Memory for prices and provider sets that are kept unpacked between questions',

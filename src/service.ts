@@ -13,10 +13,12 @@ import type { PricingLimits } from './pricing/limits.ts'
 import { Pricing } from './pricing/pricing.ts'
 import { openProviders, type Providers } from './providers/open.ts'
 import { openRecords } from './records/open.ts'
+import { Reports } from './reports/reports.ts'
 import type { Records } from './records/records.ts'
 import { type Answers, answersOf } from './service/answers.ts'
 import { type ToolAnswers, toolAnswersOf } from './service/tool-answers.ts'
 import { followAttributes } from './service/attributes.ts'
+import { directoryNames, reportAnswers } from './service/report-answers.ts'
 import { medicareReferences } from './service/medicare-references.ts'
 import { followPayers, registerPayers } from './service/payers.ts'
 import { openRates, type Rates } from './warehouse/rates.ts'
@@ -39,6 +41,7 @@ export interface Service {
   readonly rates: Rates
   /** Does the queue's work behind this process's back. */
   readonly jobs: JobWorker
+  readonly reports: Reports
   /** Names the group a billing code belongs to. */
   readonly codeGroupName: () => Promise<(type: string, code: string) => string | null>
   /** The address users see. Known for certain once the server listens. */
@@ -107,11 +110,24 @@ export async function openService(
     try {
       await forgetEnded(records, now())
       await forgetEndedJobs(records, now() - jobsKeptMs)
+      if (settings.RATEBOOK_JOBS) await reports.sweep()
     } catch (error) {
       log(`Could not remove what has ended: ${(error as Error).message}`)
     }
   }
-  const handlers: Record<string, JobHandler> = {}
+  const reports = new Reports(
+    { records, pricing, names: directoryNames(providers), look: () => jobs.look() },
+    {
+      folder: join(settings.RATEBOOK_DATA, 'reports'),
+      rowsMost: settings.RATEBOOK_REPORT_ROWS,
+      memoryMb: settings.RATEBOOK_REPORT_MEMORY_MB,
+      threads: settings.RATEBOOK_REPORT_THREADS,
+      queryMs: settings.RATEBOOK_QUERY_MS,
+      secret,
+      now,
+    },
+  )
+  const handlers: Record<string, JobHandler> = { ...reports.handlers }
   const jobs = new JobWorker(records, handlers, { now, log })
   if (settings.RATEBOOK_JOBS) jobs.start()
   await forget()
@@ -123,13 +139,17 @@ export async function openService(
     gate,
     mailer: openMailer(settings.RATEBOOK_SMTP_URL, settings.RATEBOOK_MAIL_FROM, log),
     secret,
-    answers: answersOf(pricing, providers, settings.RATEBOOK_PAGE_SIZE_MAX),
+    answers: {
+      ...answersOf(pricing, providers, settings.RATEBOOK_PAGE_SIZE_MAX),
+      ...reportAnswers(reports, settings.RATEBOOK_PAGE_SIZE_MAX),
+    },
     toolAnswers: toolAnswersOf(pricing, providers, medicare, settings.RATEBOOK_PAGE_SIZE_MAX),
     providers,
     pricing,
     medicare,
     rates,
     jobs,
+    reports,
     codeGroupName: async () => {
       const groupOf = await references.codeGroup()
       return (type, code) => groupOf?.(type, code)?.group ?? null
@@ -140,6 +160,7 @@ export async function openService(
     async close() {
       clearInterval(forgetting)
       await jobs.stop()
+      await reports.close()
       stopFollowing()
       await gate.close()
       await providers.close()

@@ -166,6 +166,39 @@ export interface OAuthRecordsTable {
   expires_at: Instant | null
 }
 
+export interface ReportsTable {
+  id: string
+  organization_id: string
+  name: string
+  /** What was asked, as JSON. */
+  query: string
+  state: 'active' | 'archived' | 'deleted'
+  status: 'queued' | 'running' | 'ready' | 'failed'
+  error: string | null
+  /** A refresh of a ready report; null = none under way. */
+  refresh_status: 'queued' | 'running' | 'failed' | null
+  refresh_error: string | null
+  /** The folder of its rows, under the report's own; null until there are rows. */
+  build: string | null
+  snapshot: string | null
+  /** JSON list of YYYYMM. */
+  source_months: string | null
+  row_count: number | null
+  built_at: Instant | null
+  /** Saved contract-model configuration as JSON. */
+  config: string | null
+  /** Counts the changes that people made: the ETag. */
+  revision: number
+  created_by_user: string | null
+  created_by_key: string | null
+  idempotency_key: string | null
+  /** Of the request that made it: tells a repeat from another request with the same key. */
+  request_hash: string
+  created_at: Instant
+  updated_at: Instant
+  deleted_at: Instant | null
+}
+
 /** Every table of the row store. */
 export interface Tables {
   organizations: OrganizationsTable
@@ -182,4 +215,5 @@ export interface Tables {
   oauth_connections: OAuthConnectionsTable
   oauth_records: OAuthRecordsTable
   jobs: JobsTable
+  reports: ReportsTable
 }

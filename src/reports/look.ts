@@ -78,9 +78,9 @@ export class Look {
     this.steps = `with ${steps.join(',\n')}`
   }
 
-  /** A statement over the rows: `from used`. */
-  sql(statement: string): string {
-    return `${this.steps}\n${statement}`
+  /** A statement over the rows: `from used`, or from further steps of one's own. */
+  sql(statement: string, ...more: readonly string[]): string {
+    return `${[this.steps, ...more].join(',\n')}\n${statement}`
   }
 
   /** What was left out, and why. */

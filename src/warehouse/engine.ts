@@ -44,6 +44,10 @@ export const u64s = (values: readonly (number | bigint)[]): Value => ({
   type: LIST(UBIGINT),
   value: listValue(values.map(BigInt)),
 })
+export const u32s = (values: readonly number[]): Value => ({
+  type: LIST(UINTEGER),
+  value: listValue([...values]),
+})
 export const missing = (type: 'text' | 'date' | 'number'): Value => ({
   type: type === 'text' ? VARCHAR : type === 'date' ? DATE : DOUBLE,
   value: null,
