@@ -95,13 +95,15 @@ function Sides({ report, etag }: { report: ReportRecord; etag: string }) {
   return (
     <>
       <SaveTrouble edited={edited} />
-      <Toolbar edited={edited} />
-      <FilterBar report={report} edited={edited} />
-      <Setup
-        report={report}
-        edited={edited}
-        open={needsSetup.has(tab) && (edited.config.yourTins ?? []).length === 0}
-      />
+      <div className="stack tight">
+        <Toolbar edited={edited} />
+        <FilterBar report={report} edited={edited} />
+        <Setup
+          report={report}
+          edited={edited}
+          isWanted={needsSetup.has(tab) && (edited.config.yourTins ?? []).length === 0}
+        />
+      </div>
       <nav className="tabs" aria-label="Sides of the report">
         {reportTabs.map((one) => (
           <button

@@ -7,7 +7,8 @@ import { labelOf } from './columns.ts'
 export function BasisLine({ basis }: { basis: z.infer<typeof ModelBasis> }) {
   return (
     <p className="soft small">
-      Your rate: {labelOf(basis.yourColumn).toLowerCase()}. Measured against: {basis.baselineLabel}.{' '}
+      {basis.yourColumn !== 'negotiated_rate' && `Your rate: ${labelOf(basis.yourColumn)}. `}
+      Measured against: {basis.baselineLabel}.{' '}
       {basis.annualRevenue === null
         ? 'No annual revenue is given: one million dollars stands in for it.'
         : `Annual revenue ${moneyText(basis.annualRevenue).replace(/\.00$/, '')}.`}

@@ -41,3 +41,12 @@ export const measureOptions = [
   { value: 'negotiated_rate', label: 'Dollars' },
   { value: 'medicare_percent', label: 'Percent of Medicare' },
 ]
+
+/** How several rates become one. */
+export const summaryOptions = [
+  { value: 'median', label: 'Median' },
+  { value: 'avg', label: 'Mean' },
+  { value: 'max', label: 'Highest' },
+  { value: 'min', label: 'Lowest' },
+  { value: 'modal', label: 'Most frequent' },
+]

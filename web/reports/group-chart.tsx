@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { Mark } from '../../src/operations/report-views.ts'
 import { countText, manyText, moneyText } from '../parts/format.ts'
 import { PlotFigure, tipStyle } from '../parts/plot.tsx'
+import { SpreadLegend } from '../parts/spread-legend.tsx'
 import { keyText, measureText } from './columns.ts'
 import { rankText } from './marks.ts'
 
@@ -32,7 +33,17 @@ const symbols = [
 const nameOf = ({ value }: DrawnGroup) => keyText(value)
 
 /** Distributions side by side, with your rate and competitors’ as signs on them. */
-export function GroupChart({ groups, measure }: { groups: readonly DrawnGroup[]; measure: string }) {
+export function GroupChart({
+  groups,
+  measure,
+  unit = ['entry', 'entries'],
+}: {
+  groups: readonly DrawnGroup[]
+  measure: string
+  /** What is counted, one and several. */
+  unit?: readonly [string, string]
+}) {
+  const [one, several] = unit
   const options = useCallback(
     (width: number): Plot.PlotOptions => {
       const text = measureText(measure)
@@ -97,7 +108,7 @@ export function GroupChart({ groups, measure }: { groups: readonly DrawnGroup[];
             : [
                 Plot.text(groups, {
                   y: nameOf,
-                  text: ({ entries }: DrawnGroup) => manyText(entries, 'entry').replace(/ys$/, 'ies'),
+                  text: ({ entries }: DrawnGroup) => `${countText(entries)} ${entries === 1 ? one : several}`,
                   frameAnchor: 'right',
                   textAnchor: 'start',
                   dx: 10,
@@ -116,19 +127,22 @@ export function GroupChart({ groups, measure }: { groups: readonly DrawnGroup[];
                   `p25 to p75 ${text(group.p25)} to ${text(group.p75)}`,
                   `p10 to p90 ${text(group.p10)} to ${text(group.p90)}`,
                   ...group.marks.map((mark) => `${mark.label} ${rankText(mark, text)}`),
-                  `${countText(group.entries)} entries`,
+                  `${countText(group.entries)} ${several}`,
                 ].join('\n'),
             }),
           ),
         ],
       }
     },
-    [groups, measure],
+    [groups, measure, one, several],
   )
   return (
-    <PlotFigure
-      label={`Distribution of ${manyText(groups.length, 'group')}; the table below holds the numbers`}
-      options={options}
-    />
+    <>
+      <SpreadLegend />
+      <PlotFigure
+        label={`Distribution of ${manyText(groups.length, 'group')}; the table below holds the numbers`}
+        options={options}
+      />
+    </>
   )
 }

@@ -25,7 +25,9 @@ export function ModelTotals({
   return (
     <DataTable<Total>
       caption="A year under each column"
-      rows={totals}
+      // A column that prices nothing has no year.
+      rows={totals.filter(({ coveredPercent }) => coveredPercent > 0)}
+      empty="No column can price your business yet."
       rowKey={({ id }) => id}
       columns={[
         {

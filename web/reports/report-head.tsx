@@ -41,66 +41,68 @@ export function ReportHead({ report, etag }: { report: Report; etag: string }) {
   const isRefreshing = report.refresh !== null && report.refresh.status !== 'failed'
   return (
     <>
-      <div className="stack tight">
-        <Link to="/reports" className="small">
-          All reports
-        </Link>
-        <Name report={report} etag={etag} keep={keep} />
-        <div className="row small soft">
-          <ReportBadge report={report} />
-          {report.rowCount !== null && <span>{manyText(report.rowCount, 'row')}</span>}
-          {report.builtAt && <span>as of {timeText(Date.parse(report.builtAt))}</span>}
-          <span>made by {report.createdBy ?? 'somebody who left'}</span>
+      <div className="row between">
+        <div className="stack tight">
+          <Link to="/reports" className="small">
+            All reports
+          </Link>
+          <Name report={report} etag={etag} keep={keep} />
+          <div className="row small soft">
+            <ReportBadge report={report} />
+            {report.rowCount !== null && <span>{manyText(report.rowCount, 'row')}</span>}
+            {report.builtAt && <span>as of {timeText(Date.parse(report.builtAt))}</span>}
+            <span>made by {report.createdBy ?? 'somebody who left'}</span>
+          </div>
         </div>
-      </div>
-      <div className="row">
-        <CopyButton text={location.href} label="Copy link for colleagues" />
-        {isReady && (
-          <details className="menu">
-            <summary className="button">Export</summary>
-            <ul className="plain">
-              {(['all', 'saved'] as const).flatMap((rows) =>
-                exportFormats.map((format) => (
-                  <li key={rows + format}>
-                    <a href={`/api/v1/reports/${report.id}/export?format=${format}&rows=${rows}`} download>
-                      {rows === 'all' ? 'All rows' : 'As filtered'}, {formatNames[format]}
-                    </a>
-                  </li>
-                )),
-              )}
-            </ul>
-          </details>
-        )}
-        {(isReady || report.status === 'failed') && (
+        <div className="row">
+          <CopyButton text={location.href} label="Copy link for colleagues" />
+          {isReady && (
+            <details className="menu">
+              <summary className="button">Export</summary>
+              <ul className="plain">
+                {(['all', 'saved'] as const).flatMap((rows) =>
+                  exportFormats.map((format) => (
+                    <li key={rows + format}>
+                      <a href={`/api/v1/reports/${report.id}/export?format=${format}&rows=${rows}`} download>
+                        {rows === 'all' ? 'All rows' : 'As filtered'}, {formatNames[format]}
+                      </a>
+                    </li>
+                  )),
+                )}
+              </ul>
+            </details>
+          )}
+          {(isReady || report.status === 'failed') && (
+            <button
+              type="button"
+              className="button"
+              disabled={isRefreshing || refresh.isPending}
+              title="Asks the same question of the newest data; the present rows stay until the new ones are ready. Takes one credit"
+              onClick={() => refresh.mutate()}
+            >
+              {isRefreshing ? `Refreshing, ${Math.floor(report.refresh!.progress * 100)}%` : 'Refresh'}
+            </button>
+          )}
           <button
             type="button"
             className="button"
-            disabled={isRefreshing || refresh.isPending}
-            title="Asks the same question of the newest data; the present rows stay until the new ones are ready. Takes one credit"
-            onClick={() => refresh.mutate()}
+            disabled={move.isPending}
+            onClick={() => move.mutate(report.state === 'active' ? 'Archive' : 'Unarchive')}
           >
-            {isRefreshing ? `Refreshing, ${Math.floor(report.refresh!.progress * 100)}%` : 'Refresh'}
+            {report.state === 'active' ? 'Archive' : 'Bring back'}
           </button>
-        )}
-        <button
-          type="button"
-          className="button"
-          disabled={move.isPending}
-          onClick={() => move.mutate(report.state === 'active' ? 'Archive' : 'Unarchive')}
-        >
-          {report.state === 'active' ? 'Archive' : 'Bring back'}
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={remove.isPending}
-          onClick={() => {
-            if (confirm(`Delete “${report.name}” for good? Its rows and configuration are lost.`))
-              remove.mutate()
-          }}
-        >
-          Delete
-        </button>
+          <button
+            type="button"
+            className="button danger"
+            disabled={remove.isPending}
+            onClick={() => {
+              if (confirm(`Delete “${report.name}” for good? Its rows and configuration are lost.`))
+                remove.mutate()
+            }}
+          >
+            Delete
+          </button>
+        </div>
       </div>
       {failure && <FailureNotice failure={failure} />}
       {report.refresh?.status === 'failed' && (

@@ -1,8 +1,25 @@
-import type { ReportColumn } from '../../src/operations/report-columns.ts'
+import { type ReportColumn, reportColumnIds } from '../../src/operations/report-columns.ts'
 import type { Column } from '../parts/table.tsx'
 import { cellText, labelOf } from './columns.ts'
 
 export type DataRow = Readonly<Record<string, string | number | boolean | null>>
+
+/** Every column, to choose from, and those shown before anybody chose. */
+export const columnOptions = reportColumnIds.map((value) => ({ value, label: labelOf(value) }))
+export const columnsAtFirst = [
+  'payer',
+  'year_month',
+  'billing_code',
+  'negotiated_rate',
+  'medicare_percent',
+  'tin_name',
+  'npi_name',
+  'state',
+  'billing_class',
+  'negotiated_type',
+  'modifiers',
+  'networks',
+]
 
 const longTexts = new Set(['networks', 'plan_names', 'npi_name', 'tin_name', 'source_file', 'service_codes'])
 

@@ -40,7 +40,8 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
   const [steps, setSteps] = useState<Steps>({ now: report.contractModelConfig ?? {}, past: [], future: [] })
   const [status, setStatus] = useState<SaveStatus>('saved')
   const [failure, setFailure] = useState<unknown>(null)
-  const saved = useRef<Config>(steps.now)
+  // As the server last told it: with its defaults, which one's own may lack.
+  const told = useRef(JSON.stringify(report.contractModelConfig ?? {}))
   const latest = useRef<Config>(steps.now)
   const tag = useRef(etag)
   latest.current = steps.now
@@ -55,7 +56,7 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
         { ifMatch: tag.current },
       )
       tag.current = answer.etag
-      saved.current = sent
+      told.current = JSON.stringify(answer.value.contractModelConfig ?? {})
       queries.setQueryData(['report', report.id], { report: answer.value, etag: answer.etag })
       setStatus(latest.current === sent ? 'saved' : 'waiting')
     } catch (error) {
@@ -75,8 +76,8 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
     if (status !== 'saved' || etag === tag.current) return
     tag.current = etag
     const theirs = report.contractModelConfig ?? {}
-    if (JSON.stringify(theirs) === JSON.stringify(saved.current)) return
-    saved.current = theirs
+    if (JSON.stringify(theirs) === told.current) return
+    told.current = JSON.stringify(theirs)
     setSteps(({ now, past }) => ({ now: theirs, past: [...past, now].slice(-stepsMost), future: [] }))
   }, [etag, report.contractModelConfig, status])
 
@@ -125,7 +126,7 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
       const { value, etag: tagNow } = await newest()
       const theirs = value.contractModelConfig ?? {}
       tag.current = tagNow
-      saved.current = theirs
+      told.current = JSON.stringify(theirs)
       setSteps(({ now, past }) => ({ now: theirs, past: [...past, now].slice(-stepsMost), future: [] }))
       queries.setQueryData(['report', report.id], { report: value, etag: tagNow })
       setStatus('saved')

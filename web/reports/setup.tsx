@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useState } from 'react'
 import {
   type CompetitorColumn,
   competitorColumnsMost,
@@ -6,28 +6,35 @@ import {
   yourTinsMost,
 } from '../../src/operations/contract-model.ts'
 import type { Report } from '../../src/operations/report-record.ts'
-import { SelectField, TextField } from '../parts/form.tsx'
+import { SelectField } from '../parts/form.tsx'
 import { manyText } from '../parts/format.ts'
+import { summaryOptions } from './columns.ts'
+import { CommittedField } from './committed-field.tsx'
 import { MixEditor } from './mix-editor.tsx'
 import type { EditedConfig } from './saved-config.ts'
 import { TinPicker } from './tin-picker.tsx'
 
-const summaries = [
-  { value: 'median', label: 'Median' },
-  { value: 'avg', label: 'Mean' },
-  { value: 'max', label: 'Highest' },
-  { value: 'min', label: 'Lowest' },
-  { value: 'modal', label: 'Most frequent' },
-]
-
 /** What makes a market one's own: TINs, competitors, mixes, revenue, and what to be measured against. */
-export function Setup({ report, edited, open }: { report: Report; edited: EditedConfig; open: boolean }) {
+export function Setup({
+  report,
+  edited,
+  isWanted,
+}: {
+  report: Report
+  edited: EditedConfig
+  /** The tab below cannot say much without it. */
+  isWanted: boolean
+}) {
+  const [isOpen, setOpen] = useState(isWanted)
+  useEffect(() => {
+    if (isWanted) setOpen(true)
+  }, [isWanted])
   const { config, change } = edited
   const competitors = config.competitorColumns ?? []
   const codes = [...new Set(report.query.billingCodeAndTypes.map(({ code, type }) => `${type} ${code}`))]
   const yours = config.yourTins ?? []
   return (
-    <details className="card setup" open={open}>
+    <details className="card setup" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         Your side of the table
         <span className="soft">
@@ -50,14 +57,14 @@ export function Setup({ report, edited, open }: { report: Report; edited: Edited
             most={yourTinsMost}
             onChange={(yourTins) => change({ yourTins })}
           />
-          <TextField
+          <CommittedField
             label="Annual revenue"
             hint="Dollars a year with these payers and codes; one million stands in for it"
             inputMode="decimal"
             placeholder="$12,500,000"
             maxLength={64}
-            value={config.totalAnnualRevenue ?? ''}
-            onChange={(event) => change({ totalAnnualRevenue: event.target.value })}
+            text={config.totalAnnualRevenue ?? ''}
+            onCommit={(totalAnnualRevenue) => change({ totalAnnualRevenue })}
           />
           <SelectField
             label="Measured against"
@@ -69,6 +76,17 @@ export function Setup({ report, edited, open }: { report: Report; edited: Edited
               { value: 'p90', label: '90th percentile of the market' },
               ...competitors.map(({ id, label }) => ({ value: `competitor_${id}`, label })),
             ]}
+          />
+          <SelectField
+            label="Your rate is"
+            value={config.baselineColumn ?? 'negotiated_rate'}
+            onChange={(baselineColumn) => change({ baselineColumn })}
+            options={report.columns
+              .filter(({ kind }) => kind === 'dollars')
+              .map(({ id, label }) => ({
+                value: id,
+                label: id === 'negotiated_rate' ? 'The published rate' : label,
+              }))}
           />
         </div>
         <fieldset className="stack">
@@ -119,18 +137,14 @@ function Competitor({
   column: CompetitorColumn
   onChange: (next: CompetitorColumn | undefined) => void
 }) {
-  const id = useId()
   return (
     <div className="competitor" role="group" aria-label={`Competitor ${column.label}`}>
-      <div className="field">
-        <label htmlFor={id}>Heading</label>
-        <input
-          id={id}
-          value={column.label}
-          maxLength={500}
-          onChange={(event) => onChange({ ...column, label: event.target.value || ' ' })}
-        />
-      </div>
+      <CommittedField
+        label="Heading"
+        maxLength={500}
+        text={column.label}
+        onCommit={(label) => label.trim() !== '' && onChange({ ...column, label: label.trim() })}
+      />
       <TinPicker
         label="TINs"
         chosen={column.tins}
@@ -141,7 +155,7 @@ function Competitor({
         label="Several rates become"
         value={column.aggregation}
         onChange={(aggregation) => onChange({ ...column, aggregation: aggregation as 'median' })}
-        options={summaries}
+        options={summaryOptions}
       />
       <button type="button" className="button quiet" onClick={() => onChange(undefined)}>
         Remove

@@ -4,7 +4,7 @@ import { countText, moneyText, monthText, percentText } from '../parts/format.ts
 import { Notice } from '../parts/notice.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
 import { yearMonthFrom } from '../question.ts'
-import { dimensionOptions, keyText, labelOf } from './columns.ts'
+import { dimensionOptions, keyText, labelOf, summaryOptions } from './columns.ts'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
@@ -12,7 +12,6 @@ import { useViewParams } from './view-params.ts'
 const statuses = ['increased', 'decreased', 'unchanged', 'new', 'gone'] as const
 const signs = { increased: '▲ rose', decreased: '▼ fell', unchanged: '= same', new: '+ new', gone: '− gone' }
 const badges = { increased: 'good', decreased: 'bad', unchanged: '', new: '', gone: 'warn' }
-const summaries = ['median', 'avg', 'max', 'min', 'modal'].map((value) => ({ value, label: value }))
 const rowsMost = 2_000
 
 /** Two months beside each other: what rose, fell, came and went. */
@@ -48,10 +47,10 @@ export function ChangeTab({ report, edited }: TabProps) {
           options={monthOptions}
         />
         <SelectField
-          label="Several rates become their"
+          label="Several rates become"
           value={view.text('rates', 'median')}
           onChange={(rates) => view.set({ rates })}
-          options={summaries}
+          options={summaryOptions}
         />
         <SelectField
           label="Order"
@@ -71,7 +70,7 @@ export function ChangeTab({ report, edited }: TabProps) {
         />
       </div>
       <CheckList
-        label="Only"
+        label="Show only"
         all={statuses.map((value) => ({ value, label: signs[value] }))}
         chosen={kept}
         onChange={(kinds) => view.set({ kinds })}

@@ -76,6 +76,7 @@ export function ClaimsTab({ report, edited }: TabProps) {
                 <Suspense fallback={<Busy>Drawing…</Busy>}>
                   <GroupChart
                     measure="negotiated_rate"
+                    unit={['claim', 'claims']}
                     groups={answer.columns
                       .filter(({ claimsPriced }) => claimsPriced > 0)
                       .map(({ label, claimsPriced, perClaim }) => ({

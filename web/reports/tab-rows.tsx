@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { reportColumnIds } from '../../src/operations/report-columns.ts'
 import { askReport } from '../api.ts'
 import { Asking } from '../parts/asking.tsx'
 import { MultiSelect } from '../parts/choices.tsx'
@@ -7,28 +6,13 @@ import { SelectField } from '../parts/form.tsx'
 import { countText } from '../parts/format.ts'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
 import { DataTable } from '../parts/table.tsx'
-import { dimensionOptions, labelOf } from './columns.ts'
+import { dimensionOptions } from './columns.ts'
 import { computing, LeftOutLine, NoRows } from './look.tsx'
-import { type DataRow, tableColumns } from './row-columns.tsx'
+import { columnOptions, columnsAtFirst, type DataRow, tableColumns } from './row-columns.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
 
 const pageSize = 500
-const columnOptions = reportColumnIds.map((value) => ({ value, label: labelOf(value) }))
-const shownAtFirst = [
-  'payer',
-  'year_month',
-  'billing_code',
-  'negotiated_rate',
-  'medicare_percent',
-  'tin_name',
-  'npi_name',
-  'state',
-  'billing_class',
-  'negotiated_type',
-  'modifiers',
-  'networks',
-]
 const rateAggregations = [
   { value: 'none', label: 'Keep every rate' },
   { value: 'median', label: 'Median' },
@@ -42,14 +26,14 @@ const rateAggregations = [
 export function RowsTab({ report, edited }: TabProps) {
   const queries = useQueryClient()
   const view = useViewParams()
-  const columns = view.list('show', shownAtFirst)
+  const columns = view.list('show', columnsAtFirst)
   const collapsed = view.list('collapse', [])
   const rateAggregation = view.text('rates', 'none')
   const { sorts = [] } = edited.config
   const request = {
     id: report.id,
     config: computing(edited.config),
-    columns: (columns.length > 0 ? columns : shownAtFirst) as ['payer'],
+    columns: (columns.length > 0 ? columns : columnsAtFirst) as ['payer'],
     ...(collapsed.length > 0 && { aggregatedColumns: collapsed as ['payer'] }),
     rateAggregation: rateAggregation as 'none',
     ...(sorts.length > 0 && { sorts: sorts as { id: 'payer'; desc: boolean }[] }),

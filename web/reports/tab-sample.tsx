@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { csvOf, DownloadButton } from '../parts/download.tsx'
+import { MultiSelect } from '../parts/choices.tsx'
 import { TextField } from '../parts/form.tsx'
 import { countText } from '../parts/format.ts'
 import { DataTable } from '../parts/table.tsx'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
-import { type DataRow, tableColumns } from './row-columns.tsx'
+import { columnOptions, columnsAtFirst, type DataRow, tableColumns } from './row-columns.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
 
@@ -13,9 +14,16 @@ export function SampleTab({ report, edited }: TabProps) {
   const view = useViewParams()
   const size = Math.min(10_000, Math.max(1, Math.trunc(Number(view.text('size', '100'))) || 100))
   const seed = view.text('seed')
+  const shown = view.list('show', columnsAtFirst)
   return (
     <>
       <SampleForm key={`${size} ${seed}`} size={size} seed={seed} set={view.set} />
+      <MultiSelect
+        label="Columns"
+        all={columnOptions}
+        chosen={shown}
+        onChange={(show) => view.set({ show })}
+      />
       <Looked
         name="reportSample"
         report={report}
@@ -34,7 +42,7 @@ export function SampleTab({ report, edited }: TabProps) {
                 caption="Sample of rows"
                 rows={answer.data}
                 rowKey={(_, at) => String(at)}
-                columns={tableColumns(answer.columns)}
+                columns={tableColumns(answer.columns.filter(({ id }) => shown.includes(id)))}
               />
               <div className="row">
                 <DownloadButton

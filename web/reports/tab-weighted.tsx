@@ -65,6 +65,7 @@ export function WeightedTab({ report, edited }: TabProps) {
                 <DifferenceBars rows={byPayer} />
               </Suspense>
             </section>
+            <h2>By payer</h2>
             <DataTable
               caption="By payer"
               rows={byPayer}
@@ -74,6 +75,7 @@ export function WeightedTab({ report, edited }: TabProps) {
                 ...lineColumns(),
               ]}
             />
+            <h2>By code</h2>
             <DataTable
               caption="By code"
               rows={byCode}
@@ -83,6 +85,7 @@ export function WeightedTab({ report, edited }: TabProps) {
                 ...lineColumns(),
               ]}
             />
+            <h2>By payer and code</h2>
             <DataTable<Row>
               caption="By payer and code"
               rows={rows}
@@ -167,16 +170,7 @@ function lineColumns<Row extends Line>(isCovered: (row: Row) => boolean = () => 
       title: 'Worth',
       number: true,
       cell: (row) =>
-        isCovered(row) ? (
-          <strong
-            className={row.difference > 0 ? 'below' : row.difference < 0 ? 'above' : ''}
-            title={String(row.difference)}
-          >
-            {signedText(row.difference)}
-          </strong>
-        ) : (
-          dash
-        ),
+        isCovered(row) ? <strong title={String(row.difference)}>{signedText(row.difference)}</strong> : dash,
       sort: (row) => (isCovered(row) ? row.difference : null),
     },
     {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
 import type { EditedConfig, SaveStatus } from './saved-config.ts'
 
@@ -12,6 +13,18 @@ const statusText: Record<SaveStatus, string> = {
 /** What applies to every tab, undo, and whether the configuration is kept. */
 export function Toolbar({ edited }: { edited: EditedConfig }) {
   const { config, change, undo, redo, status } = edited
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A field undoes its own letters.
+      if (event.target instanceof HTMLElement && event.target.matches('input, textarea, select')) return
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
+      event.preventDefault()
+      if (event.shiftKey) redo?.()
+      else undo?.()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [undo, redo])
   return (
     <div className="row between">
       <div className="row">
