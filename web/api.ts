@@ -46,10 +46,20 @@ export function onCredits(listener: (left: number) => void): void {
 }
 
 async function send(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+  return (await sendFully(method, url, body, { ...(signal && { signal }) })).value
+}
+
+async function sendFully(
+  method: string,
+  url: string,
+  body: unknown,
+  { signal, headers }: { signal?: AbortSignal; headers?: Readonly<Record<string, string>> },
+): Promise<{ value: unknown; etag: string }> {
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
     headers: {
+      ...headers,
       ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
@@ -67,7 +77,7 @@ async function send(method: string, url: string, body: unknown, signal?: AbortSi
   const text = await response.text()
   const value = text === '' ? undefined : jsonOf(text)
   if (!response.ok) throw new ApiFailure(response.status, (value ?? {}) as object)
-  return value
+  return { value, etag: response.headers.get('ETag') ?? '' }
 }
 
 /** A proxy in between may answer with a page of its own. */
@@ -101,20 +111,66 @@ export async function call<Name extends WebOperationName>(
   signal?: AbortSignal,
 ): Promise<WebResponse<Name>> {
   const { method, path } = webOperations[name]
-  const rest = { ...(request as Record<string, unknown>) }
-  let url: string = path.replaceAll(/:(\w+)/g, (_, part: string) => {
+  const { url, rest } = placed(path, request as Record<string, unknown>)
+  return (await (method === 'GET'
+    ? send(method, url + queryText(rest), undefined, signal)
+    : send(method, url, rest, signal))) as WebResponse<Name>
+}
+
+/** Operations that are asked with a path, headers and the revision they were read at. */
+export type ReportOperationName = {
+  [Name in OperationName]: (typeof operations)[Name]['group'] extends 'Reports' ? Name : never
+}[OperationName]
+type ParamsOf<Operation> = Operation extends { readonly params: infer Params extends z.ZodType }
+  ? z.input<Params>
+  : unknown
+type BodyOf<Body> = Body extends Record<string, never> ? unknown : Body
+export type ReportSent<Name extends ReportOperationName> = BodyOf<Sent<Name>> &
+  ParamsOf<(typeof operations)[Name]>
+export type ReportAnswer<Name extends ReportOperationName> = Answer<Name>
+
+/** Asks for something about reports; the answer comes with the revision of what it shows. */
+export async function askReport<Name extends ReportOperationName>(
+  name: Name,
+  sent: ReportSent<Name>,
+  {
+    signal,
+    ifMatch,
+    idempotencyKey,
+  }: { signal?: AbortSignal; ifMatch?: string; idempotencyKey?: string } = {},
+): Promise<{ value: Answer<Name>; etag: string }> {
+  const { method, path } = operations[name]
+  const { url, rest } = placed(path, sent as Record<string, unknown>)
+  const headers = {
+    ...(ifMatch && { 'If-Match': ifMatch }),
+    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+  }
+  const { value, etag } = await sendFully(
+    method,
+    method === 'GET' ? url + queryText(rest) : url,
+    method === 'GET' ? undefined : rest,
+    { ...(signal && { signal }), headers },
+  )
+  return { value: value as Answer<Name>, etag }
+}
+
+/** A path with its `{id}` or `:id` filled in, and what is left of the request. */
+function placed(path: string, sent: Readonly<Record<string, unknown>>) {
+  const rest = { ...sent }
+  const url = path.replaceAll(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, braced?: string) => {
+    const part = colon ?? braced ?? ''
     const value = String(rest[part])
     delete rest[part]
     return encodeURIComponent(value)
   })
-  if (method === 'GET') {
-    const query = new URLSearchParams(
-      Object.entries(rest)
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => [key, String(value)]),
-    )
-    if (query.size > 0) url += `?${query}`
-    return (await send(method, url, undefined, signal)) as WebResponse<Name>
-  }
-  return (await send(method, url, rest, signal)) as WebResponse<Name>
+  return { url, rest }
+}
+
+function queryText(values: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, String(value)]),
+  )
+  return query.size > 0 ? `?${query}` : ''
 }

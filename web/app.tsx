@@ -23,6 +23,9 @@ const pages = {
   Data: lazy(() => import('./pages/data.tsx').then((page) => ({ default: page.Data }))),
   DataMonth: lazy(() => import('./pages/data-month.tsx').then((page) => ({ default: page.DataMonth }))),
   Explore: lazy(() => import('./pages/explore.tsx').then((page) => ({ default: page.Explore }))),
+  Reports: lazy(() => import('./pages/reports.tsx').then((page) => ({ default: page.Reports }))),
+  ReportNew: lazy(() => import('./pages/report-new.tsx').then((page) => ({ default: page.ReportNew }))),
+  Report: lazy(() => import('./pages/report.tsx').then((page) => ({ default: page.Report }))),
   Documentation: lazy(() =>
     import('./pages/documentation.tsx').then((page) => ({ default: page.Documentation })),
   ),
@@ -51,6 +54,9 @@ export function App() {
             <Route path="/explore" element={<pages.Explore />} />
             <Route path="/providers" element={<pages.Providers />} />
             <Route path="/providers/:kind/:id" element={<pages.Provider />} />
+            <Route path="/reports" element={<pages.Reports />} />
+            <Route path="/reports/new" element={<pages.ReportNew />} />
+            <Route path="/reports/:id" element={<pages.Report />} />
             <Route path="/medicare" element={<pages.Medicare />} />
             <Route path="/data" element={<pages.Data />} />
             <Route path="/data/:payer/:month" element={<pages.DataMonth />} />
@@ -72,6 +78,7 @@ const titles: readonly (readonly [string, string])[] = [
   ['/log-in', 'Log in'],
   ['/explore', 'Explore prices'],
   ['/providers', 'Providers'],
+  ['/reports', 'Reports'],
   ['/medicare', 'Medicare'],
   ['/data', 'Data'],
   ['/account', 'Account'],
@@ -109,6 +116,7 @@ function TopBar() {
         <nav aria-label="Main">
           <NavLink to="/explore">Explore</NavLink>
           <NavLink to="/providers">Providers</NavLink>
+          <NavLink to="/reports">Reports</NavLink>
           <NavLink to="/medicare">Medicare</NavLink>
           <NavLink to="/data">Data</NavLink>
           <NavLink to="/documentation">API</NavLink>

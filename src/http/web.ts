@@ -23,6 +23,8 @@ export const pagePaths = [
   '/explore',
   '/providers',
   '/providers/*',
+  '/reports',
+  '/reports/*',
   '/medicare',
   '/data',
   '/data/*',

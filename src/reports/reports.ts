@@ -194,9 +194,14 @@ export class Reports {
     return this.tagged(await readReport(this.sources.records, call.caller.organizationId, id))
   }
 
-  async rename({ id, name }: Asked<'renameReport'>, call: ReportCall): Promise<{ report: Report; etag: string }> {
+  async rename(
+    { id, name }: Asked<'renameReport'>,
+    call: ReportCall,
+  ): Promise<{ report: Report; etag: string }> {
     const { organizationId } = call.caller
-    return this.tagged(await renameReport(this.sources.records, organizationId, id, name, this.changeOf(call)))
+    return this.tagged(
+      await renameReport(this.sources.records, organizationId, id, name, this.changeOf(call)),
+    )
   }
 
   async act(
@@ -215,40 +220,58 @@ export class Reports {
     return this.shown(report)
   }
 
-  async rows({ id, pagination = {}, ...request }: Asked<'reportRows'>, call: ReportCall): Promise<Told<'reportRows'>> {
-    return this.looked(id, request, call, undefined, async ({ engine, look, config, key, options, build, leftOut }) => {
-      const size = pageSize(pagination.pageSize, call.pageSizeMost)
-      const query = questionHash({ id, rows: { ...request, config } })
-      const from = this.position(pagination.cursor, query, build, call)
-      const relation = new RowRelation(look, request)
-      const [{ data, next }, totalRows, left] = await Promise.all([
-        rowPage(engine, look, relation, { from, size }, options),
-        this.once(`total ${query} ${key}`, () => rowCount(engine, look, relation, options)),
-        leftOut(),
-      ])
-      return {
-        columns: [...relation.columns],
-        data,
-        nextCursor: next === undefined ? null : this.cursor(query, build, next, call),
-        totalRows,
-        leftOut: left,
-      }
-    })
+  async rows(
+    { id, pagination = {}, ...request }: Asked<'reportRows'>,
+    call: ReportCall,
+  ): Promise<Told<'reportRows'>> {
+    return this.looked(
+      id,
+      request,
+      call,
+      undefined,
+      async ({ engine, look, config, key, options, build, leftOut }) => {
+        const size = pageSize(pagination.pageSize, call.pageSizeMost)
+        const query = questionHash({ id, rows: { ...request, config } })
+        const from = this.position(pagination.cursor, query, build, call)
+        const relation = new RowRelation(look, request)
+        const [{ data, next }, totalRows, left] = await Promise.all([
+          rowPage(engine, look, relation, { from, size }, options),
+          this.once(`total ${query} ${key}`, () => rowCount(engine, look, relation, options)),
+          leftOut(),
+        ])
+        return {
+          columns: [...relation.columns],
+          data,
+          nextCursor: next === undefined ? null : this.cursor(query, build, next, call),
+          totalRows,
+          leftOut: left,
+        }
+      },
+    )
   }
 
-  chart({ id, ...request }: Asked<'reportInteractiveChart'>, call: ReportCall): Promise<Told<'reportInteractiveChart'>> {
+  chart(
+    { id, ...request }: Asked<'reportInteractiveChart'>,
+    call: ReportCall,
+  ): Promise<Told<'reportInteractiveChart'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       chart(engine, look, request, options),
     )
   }
 
-  pivot({ id, ...request }: Asked<'reportSummaryPivot'>, call: ReportCall): Promise<Told<'reportSummaryPivot'>> {
+  pivot(
+    { id, ...request }: Asked<'reportSummaryPivot'>,
+    call: ReportCall,
+  ): Promise<Told<'reportSummaryPivot'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       pivot(engine, look, request, options),
     )
   }
 
-  percentiles({ id, ...request }: Asked<'reportPercentile'>, call: ReportCall): Promise<Told<'reportPercentile'>> {
+  percentiles(
+    { id, ...request }: Asked<'reportPercentile'>,
+    call: ReportCall,
+  ): Promise<Told<'reportPercentile'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       percentiles(engine, look, request, options),
     )
@@ -271,7 +294,14 @@ export class Reports {
       const query = questionHash({ id, rateChange: request })
       const start = this.position(pagination.cursor, query, build, call)
       const months = report.shown.sourceMonths.map((month) => `${month.slice(0, 4)}-${month.slice(4)}`)
-      const page = await rateChange(engine, look, { ...request, pagination }, months, { start, size }, options)
+      const page = await rateChange(
+        engine,
+        look,
+        { ...request, pagination },
+        months,
+        { start, size },
+        options,
+      )
       const next = start + page.rows.length
       return { ...page, nextCursor: next < page.totalRows ? this.cursor(query, build, next, call) : null }
     })
@@ -284,9 +314,14 @@ export class Reports {
     return this.modelled(id, request, call, {}, (basis, cells) => weightedContract(basis, cells))
   }
 
-  dummyClaims({ id, ...request }: Asked<'reportDummyClaims'>, call: ReportCall): Promise<Told<'reportDummyClaims'>> {
+  dummyClaims(
+    { id, ...request }: Asked<'reportDummyClaims'>,
+    call: ReportCall,
+  ): Promise<Told<'reportDummyClaims'>> {
     const { claims, shown, seed = id } = request
-    return this.modelled(id, request, call, {}, (basis, cells) => dummyClaims(basis, cells, { claims, shown, seed }))
+    return this.modelled(id, request, call, {}, (basis, cells) =>
+      dummyClaims(basis, cells, { claims, shown, seed }),
+    )
   }
 
   modelContract(
@@ -294,7 +329,9 @@ export class Reports {
     call: ReportCall,
   ): Promise<Told<'reportModelContract'>> {
     const how = { byPayer: request.rowsBy === 'payerAndCode', withMedicare: true }
-    return this.modelled(id, request, call, how, (basis, cells) => modelContract(basis, cells, request.percentiles))
+    return this.modelled(id, request, call, how, (basis, cells) =>
+      modelContract(basis, cells, request.percentiles),
+    )
   }
 
   /** All rows as a file. The rows are held until the file has been sent. */
@@ -305,7 +342,13 @@ export class Reports {
       const config = rows === 'saved' ? (report.config ?? undefined) : undefined
       const look = new Look(relation, { config })
       const folder = this.files.path('tmp', 'exports')
-      return await exported(engine, look, { format, name: report.shown.name, folder }, { signal: call.signal }, end)
+      return await exported(
+        engine,
+        look,
+        { format, name: report.shown.name, folder },
+        { signal: call.signal },
+        end,
+      )
     } catch (error) {
       end()
       throw error
@@ -330,7 +373,10 @@ export class Reports {
     id: string,
     request: Request,
     call: ReportCall,
-    compute: (looking: Looking, request: Request & { config: SavedContractModelConfig | undefined }) => Promise<Answer>,
+    compute: (
+      looking: Looking,
+      request: Request & { config: SavedContractModelConfig | undefined },
+    ) => Promise<Answer>,
   ): Promise<Answer & { leftOut: LeftOut }> {
     const unit = 'unit' in request ? (request.unit as RateUnit) : undefined
     return this.looked(id, request, call, unit, async (looking) => {
@@ -374,7 +420,10 @@ export class Reports {
   private async ready(id: string, call: ReportCall): Promise<{ report: StoredReport; build: string }> {
     const report = await readReport(this.sources.records, call.caller.organizationId, id)
     if (report.build === null)
-      throw new Failure('report_not_ready', `The report is ${report.status}.${report.shown.error ? ` ${report.shown.error}` : ''}`)
+      throw new Failure(
+        'report_not_ready',
+        `The report is ${report.status}.${report.shown.error ? ` ${report.shown.error}` : ''}`,
+      )
     return { report, build: report.build }
   }
 
@@ -395,7 +444,10 @@ export class Reports {
     const organization = call.caller.organizationId
     const { snapshot, position } = this.cursors.decode(cursor, { query, organization, now: this.now() })
     if (snapshot !== build)
-      throw new Failure('invalid_cursor', 'The report was refreshed since the first page. Start again without the cursor.')
+      throw new Failure(
+        'invalid_cursor',
+        'The report was refreshed since the first page. Start again without the cursor.',
+      )
     return position
   }
 
@@ -447,9 +499,12 @@ function pageSize(asked: number | undefined, organization: number | undefined): 
   const most = Math.min(organization ?? rowsPageMost, rowsPageMost)
   const size = asked ?? Math.min(rowsPageDefault, most)
   if (size > most)
-    throw new Failure('invalid_request', `pagination.pageSize: your organisation's pages hold at most ${most} rows.`, {
-      problems: [{ path: 'pagination.pageSize', message: `at most ${most}` }],
-    })
+    throw new Failure(
+      'invalid_request',
+      `pagination.pageSize: your organisation's pages hold at most ${most} rows.`,
+      {
+        problems: [{ path: 'pagination.pageSize', message: `at most ${most}` }],
+      },
+    )
   return size
 }
-

@@ -49,12 +49,17 @@ const parts = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const contentTypes = (numbers: readonly number[]) =>
   `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${parts}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${parts}.styles+xml"/>${numbers
-    .map((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${parts}.worksheet+xml"/>`)
+    .map(
+      (number) =>
+        `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${parts}.worksheet+xml"/>`,
+    )
     .join('')}</Types>`
 
 const relations = (to: readonly (readonly [kind: string, target: string])[]) =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${to
-    .map(([kind, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${kind}" Target="${target}"/>`)
+    .map(
+      ([kind, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${kind}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`
 
 const workbookPart = (numbers: readonly number[]) =>

@@ -12,7 +12,10 @@ export function reportAnswers(reports: Reports, pageSizeMax: number): Answers {
     idempotencyKey: sent('idempotency-key'),
     ifMatch: sent('if-match'),
   })
-  const tagged = async <Record>({ header }: CallContext, found: Promise<{ report: Record; etag: string }>) => {
+  const tagged = async <Record>(
+    { header }: CallContext,
+    found: Promise<{ report: Record; etag: string }>,
+  ) => {
     const { report, etag } = await found
     header('ETag', etag)
     return report
@@ -47,7 +50,9 @@ export function directoryNames(providers: Providers): ProviderNames {
     },
     async tins(tins) {
       const found = await providers.tins({ tins: [...tins], includeFields: ['tinName'] }).catch(ifLoaded)
-      return new Map((found?.tins ?? []).flatMap(({ tin, tinName }) => (tin && tinName ? [[tin, tinName] as const] : [])))
+      return new Map(
+        (found?.tins ?? []).flatMap(({ tin, tinName }) => (tin && tinName ? [[tin, tinName] as const] : [])),
+      )
     },
   }
 }

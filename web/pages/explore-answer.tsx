@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { baselines } from '../../src/vocabulary/medicare.ts'
 import { ApiFailure, ask } from '../api.ts'
 import { AsCode } from '../parts/as-code.tsx'
@@ -8,7 +9,7 @@ import { CopyButton } from '../parts/copy.tsx'
 import { SelectField } from '../parts/form.tsx'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
 import { type Group, groupsOf } from '../pivot.ts'
-import { type Question, requestOf } from '../question.ts'
+import { type Question, queryOf, requestOf } from '../question.ts'
 import type { LoadedPayer } from './explore-form.tsx'
 import { ExploreTable } from './explore-table.tsx'
 
@@ -55,6 +56,12 @@ export function ExploreAnswer({
           options={baselineOptions}
         />
         <div className="row">
+          <Link
+            className="button"
+            to={`/reports/new?${queryOf({ ...question, view: 'payer', compare: 'none', order: '' })}`}
+          >
+            Keep as a report
+          </Link>
           <CopyButton text={location.href} label="Copy link" />
           <AsCode
             path="/api/v1/market/benchmarks"

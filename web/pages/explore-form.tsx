@@ -57,6 +57,36 @@ export function ExploreForm({
         shownMost={100}
       />
       <CodePicker chosen={draft.codes} onChange={(codes) => change({ codes })} />
+      <MarketFields draft={draft} change={change} />
+      <MoreFilters draft={draft} change={change} payers={payers} />
+      <div className="send">
+        <button type="submit" className="button primary">
+          Show prices
+        </button>
+        <span className="hint" role="status">
+          {wanted.length > 0 ? (
+            <span className="error">Choose {wanted.join(', ')} first.</span>
+          ) : changed ? (
+            'The question has changed. A new answer takes one credit.'
+          ) : (
+            'A new answer takes one credit; going back to one does not.'
+          )}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** Where, and which specialties. */
+export function MarketFields({
+  draft,
+  change,
+}: {
+  draft: Question
+  change: (part: Partial<Question>) => void
+}) {
+  return (
+    <>
       <MultiSelect
         label="Specialties"
         hint="By words, such as “cardio”, or by taxonomy code"
@@ -79,33 +109,22 @@ export function ExploreForm({
         chosen={draft.zips}
         onChange={(zips) => change({ zips })}
       />
-      <MoreFilters draft={draft} change={change} payers={payers} />
-      <div className="send">
-        <button type="submit" className="button primary">
-          Show prices
-        </button>
-        <span className="hint" role="status">
-          {wanted.length > 0 ? (
-            <span className="error">Choose {wanted.join(', ')} first.</span>
-          ) : changed ? (
-            'The question has changed. A new answer takes one credit.'
-          ) : (
-            'A new answer takes one credit; going back to one does not.'
-          )}
-        </span>
-      </div>
-    </form>
+    </>
   )
 }
 
-function MoreFilters({
+/** What narrows a question further, folded away while it is not used. */
+export function MoreFilters({
   draft,
   change,
   payers,
+  without,
 }: {
   draft: Question
   change: (part: Partial<Question>) => void
   payers: readonly LoadedPayer[]
+  /** Left out where the form asks for it elsewhere. */
+  without?: 'month'
 }) {
   const months = [
     ...new Set(
@@ -117,20 +136,29 @@ function MoreFilters({
     .sort()
     .reverse()
   const { entities, classes, places, modifiers, types, plans, networks } = draft
-  const narrowed = [entities, classes, places, modifiers, types, plans, networks, draft.months].filter(
-    (values) => values.length > 0,
-  ).length
+  const narrowed = [
+    entities,
+    classes,
+    places,
+    modifiers,
+    types,
+    plans,
+    networks,
+    without ? [] : draft.months,
+  ].filter((values) => values.length > 0).length
   return (
     <details open={narrowed > 0}>
       <summary>More filters{narrowed > 0 && ` (${narrowed})`}</summary>
       <div className="stack">
-        <MultiSelect
-          label="Month"
-          hint="Newest of each payer without it; several are compared"
-          all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
-          chosen={draft.months}
-          onChange={(chosen) => change({ months: chosen })}
-        />
+        {without !== 'month' && (
+          <MultiSelect
+            label="Month"
+            hint="Newest of each payer without it; several are compared"
+            all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
+            chosen={draft.months}
+            onChange={(chosen) => change({ months: chosen })}
+          />
+        )}
         <CheckList
           label="Billing class"
           all={same(['professional', 'institutional'])}

@@ -7,7 +7,7 @@ import { countText } from '../parts/format.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
 import { SignedIn } from '../session.tsx'
 import { FeeSchedule } from './fee-schedule.tsx'
-import { kindNames } from './providers.tsx'
+import { kindNames } from '../kinds.ts'
 
 export type ProviderView = WebResponse<'provider'>
 

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { WebResponse } from '../../src/operations/app.ts'
 import { call } from '../api.ts'
+import { kindNames } from '../kinds.ts'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
 import { TypeAhead } from '../parts/type-ahead.tsx'
 import { SignedIn } from '../session.tsx'
-
-export const kindNames = { npi: 'NPI', ccn: 'Hospital', tin: 'TIN' } as const
 
 /** Finds a provider by a few letters or digits. */
 export function Providers() {

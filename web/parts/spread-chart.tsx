@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { Group } from '../pivot.ts'
 import { manyText, moneyText, percentText } from './format.ts'
 import { PlotFigure, tipStyle } from './plot.tsx'
+import { SpreadLegend } from './spread-legend.tsx'
 
 const value = (name: string) => (group: Group) => group.values[name] ?? Number.NaN
 const nameOf = (group: Group) => [group.payer ?? group.state ?? '', group.month].filter(Boolean).join(' · ')
@@ -14,25 +15,12 @@ export function SpreadChart({ groups, asPercent }: { groups: readonly Group[]; a
   const options = useCallback((width: number) => spreadOptions(groups, asPercent, width), [groups, asPercent])
   return (
     <>
-      <p className="legend soft small">
-        <Key kind="line">p10 to p90</Key>
-        <Key kind="bar">p25 to p75</Key>
-        <Key kind="dot">median</Key>
-        {asPercent && <Key kind="rule">100% = Medicare</Key>}
-      </p>
+      <SpreadLegend hasMedicare={asPercent} />
       <PlotFigure
         label={`Spread of rates for ${manyText(groups.length, 'group')}; the table below holds the numbers`}
         options={options}
       />
     </>
-  )
-}
-
-function Key({ kind, children }: { kind: 'line' | 'bar' | 'dot' | 'rule'; children: string }) {
-  return (
-    <span>
-      <i className={`key-${kind}`} aria-hidden="true" /> {children}
-    </span>
   )
 }
 

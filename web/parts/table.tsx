@@ -24,6 +24,8 @@ export function DataTable<Row>({
   empty = 'Nothing here yet.',
   order: given,
   onOrder,
+  isSortedElsewhere = false,
+  foot,
 }: {
   caption: string
   columns: readonly Column<Row>[]
@@ -33,6 +35,10 @@ export function DataTable<Row>({
   /** Column to sort by, `-` before it for downwards; given where the page keeps it in its address. */
   order?: string
   onOrder?: (order: string) => void
+  /** The rows come in order already; the headings only say by what. */
+  isSortedElsewhere?: boolean
+  /** A last row that stays last. */
+  foot?: Row
 }) {
   const [own, setOwn] = useState('')
   const text = given ?? own
@@ -41,7 +47,7 @@ export function DataTable<Row>({
   const [shown, setShown] = useState(rowsShown)
   const sorted = useMemo(() => {
     const by = columns.find(({ key }) => key === order?.key)?.sort
-    if (!order || !by) return rows
+    if (!order || !by || isSortedElsewhere) return rows
     const direction = order.down ? -1 : 1
     return [...rows].sort((a, b) => {
       const [left, right] = [by(a), by(b)]
@@ -99,6 +105,17 @@ export function DataTable<Row>({
               </tr>
             ))}
           </tbody>
+          {foot && (
+            <tfoot>
+              <tr>
+                {columns.map((column) => (
+                  <td key={column.key} className={column.number ? 'number' : undefined}>
+                    {column.cell(foot)}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </div>
       {sorted.length > shown && (
