@@ -23,7 +23,12 @@ export async function chart(
   const { dimension, measure } = request
   const parties = partiesOf(request.config)
   const all: RateGroup[] = []
-  for await (const group of rateGroups(engine, look, { keys: [dimension], measure, parties, groupsMost }, options))
+  for await (const group of rateGroups(
+    engine,
+    look,
+    { keys: [dimension], measure, parties, groupsMost },
+    options,
+  ))
     all.push(group)
   const shown = all
     .toSorted((a, b) => b.all.total - a.all.total || order(a.key[0], b.key[0]))
@@ -61,7 +66,12 @@ export async function chart(
 const percentileDollars = (rates: Distribution, rank: number) => dollarsOf(percentileOf(rates, rank)!)
 
 /** Entries in each bin. Edges are rounded to ten-thousandths, as they are shown. */
-export function histogram({ values, weights }: Distribution, lowest: number, width: number, bins: number): number[] {
+export function histogram(
+  { values, weights }: Distribution,
+  lowest: number,
+  width: number,
+  bins: number,
+): number[] {
   const counts = Array.from({ length: bins }, () => 0)
   let bin = 0
   for (const [at, value] of values.entries()) {

@@ -3,7 +3,15 @@ import type { reportDummyClaims } from '../operations/report-views.ts'
 import { halfUp } from '../vocabulary/amount.ts'
 import { yours } from './groups.ts'
 import { shares } from './mix.ts'
-import { baselineRate, cellRate, positive, shownBasis, yourRate, type Basis, type ModelCell } from './model.ts'
+import {
+  baselineRate,
+  cellRate,
+  positive,
+  shownBasis,
+  yourRate,
+  type Basis,
+  type ModelCell,
+} from './model.ts'
 import { SeededRandom } from './random.ts'
 import { percentOf } from './rate-change.ts'
 import { dollarsOf, type Millionths } from './rate-summary.ts'
@@ -53,7 +61,8 @@ export function dummyClaims(basis: Basis, cells: readonly ModelCell[], question:
     priced.push({ cell, prices, upTo: (chances += chance) })
   }
   const random = new SeededRandom(`claims ${question.seed}`)
-  const drawn = chances === 0n ? [] : Array.from({ length: question.claims }, () => one(priced, chances, random))
+  const drawn =
+    chances === 0n ? [] : Array.from({ length: question.claims }, () => one(priced, chances, random))
   const sums = columns.map((_, column) => summed(drawn, column))
   const common = drawn.filter(({ prices }) => prices.every((price) => price !== undefined))
   const commonTotals = columns.map(({ id }, column) => ({
@@ -92,7 +101,11 @@ export function dummyClaims(basis: Basis, cells: readonly ModelCell[], question:
 }
 
 /** The cell that a random number falls to. */
-function one(priced: readonly (Priced & { readonly upTo: bigint })[], chances: bigint, random: SeededRandom): Priced {
+function one(
+  priced: readonly (Priced & { readonly upTo: bigint })[],
+  chances: bigint,
+  random: SeededRandom,
+): Priced {
   // Two draws make a number wide enough for every sum of chances; the remainder of its bias is below 2^-40.
   const wide = BigInt(random.below(2 ** 48)) * 2n ** 48n + BigInt(random.below(2 ** 48))
   const number = (wide * chances) >> 96n

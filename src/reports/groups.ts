@@ -32,7 +32,14 @@ export function partiesOf(config: SavedContractModelConfig | undefined): Party[]
   const own = config?.yourTins ?? []
   return [
     ...(own.length > 0
-      ? [{ id: yours, label: 'Your TINs', tins: own.map(({ value }) => value), aggregation: 'median' as const }]
+      ? [
+          {
+            id: yours,
+            label: 'Your TINs',
+            tins: own.map(({ value }) => value),
+            aggregation: 'median' as const,
+          },
+        ]
       : []),
     ...(config?.competitorColumns ?? []).map(({ id, label, tins, aggregation }) => ({
       id: competitorId(id),

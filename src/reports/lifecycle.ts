@@ -19,7 +19,8 @@ export function acted(report: Lifecycle, actions: ReportActionRequest): Lifecycl
       actions.archiveAction.event === 'Archive'
         ? (['active', 'archived'] as const)
         : (['archived', 'active'] as const)
-    if (state !== from) throw new Failure('conflict', `The report is ${state}; only ${from} ones can be made ${to}.`)
+    if (state !== from)
+      throw new Failure('conflict', `The report is ${state}; only ${from} ones can be made ${to}.`)
     state = to
   }
   if (actions.deleteAction) state = 'deleted'

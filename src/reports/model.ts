@@ -116,8 +116,7 @@ function computedRate(
   cell: ModelCell,
   column: string,
 ): { rate: Millionths | undefined; entries: number } {
-  if (column === 'negotiated_rate')
-    return { rate: summarised(cell.own, 'median'), entries: cell.own.total }
+  if (column === 'negotiated_rate') return { rate: summarised(cell.own, 'median'), entries: cell.own.total }
   if (column === 'medicare_rate')
     return {
       rate: cell.medicare && summarised(cell.medicare, 'median'),
@@ -135,8 +134,10 @@ function computedRate(
 }
 
 /** Your rate in a cell: the column that is Your Rate. Rates of zero are none. */
-export const yourRate = (basis: Basis, cell: ModelCell) => positive(cellRate(basis, cell, basis.yourColumn).rate)
-export const baselineRate = (basis: Basis, cell: ModelCell) => positive(cellRate(basis, cell, basis.baseline).rate)
+export const yourRate = (basis: Basis, cell: ModelCell) =>
+  positive(cellRate(basis, cell, basis.yourColumn).rate)
+export const baselineRate = (basis: Basis, cell: ModelCell) =>
+  positive(cellRate(basis, cell, basis.baseline).rate)
 export const positive = (rate: Millionths | undefined) => (rate !== undefined && rate > 0n ? rate : undefined)
 
 /** Every payer and code of the used rows (or every code over all payers), with the rates the model needs. */
@@ -171,4 +172,3 @@ export async function modelCells(
   }
   return cells
 }
-

@@ -20,7 +20,12 @@ export async function percentiles(
   const parties = partiesOf(request.config)
   const ranks = [...new Set(request.percentiles)]
   const rows = []
-  for await (const group of rateGroups(engine, look, { keys: groupBy, measure, parties, groupsMost }, options))
+  for await (const group of rateGroups(
+    engine,
+    look,
+    { keys: groupBy, measure, parties, groupsMost },
+    options,
+  ))
     rows.push({
       key: [...group.key],
       entries: group.all.total,

@@ -132,7 +132,8 @@ async function distinctCounts(
   const of = (set: readonly ReportColumnId[], line: Record<string, unknown>) =>
     textOf(set.map((key) => value(line[key])))
   const isMissing = (line: Record<string, unknown>, set: readonly ReportColumnId[]) =>
-    set.length > 0 && set.every((key) => (Number(line['missing']) >> (keys.length - 1 - keys.indexOf(key))) & 1)
+    set.length > 0 &&
+    set.every((key) => (Number(line['missing']) >> (keys.length - 1 - keys.indexOf(key))) & 1)
   const cells = new Map<string, number>()
   const byRow = new Map<string, number>()
   const byColumn = new Map<string, number>()

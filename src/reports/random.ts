@@ -26,7 +26,9 @@ export class SeededRandom {
 
   private next(): number {
     if (this.at + 6 > this.block.length) {
-      this.block = createHash('sha256').update(`${this.counter++} ${this.seed}`).digest()
+      this.block = createHash('sha256')
+        .update(`${this.counter++} ${this.seed}`)
+        .digest()
       this.at = 0
     }
     const number = this.block.readUIntBE(this.at, 6)

@@ -60,5 +60,4 @@ export function percentileRank(rates: Distribution, rate: Millionths): number | 
 }
 
 /** A quotient rounded half up, as hundredths. */
-const hundredths = (dividend: bigint, divisor: bigint) =>
-  Number(halfUp(dividend, divisor)) / 100
+const hundredths = (dividend: bigint, divisor: bigint) => Number(halfUp(dividend, divisor)) / 100

@@ -194,9 +194,14 @@ export class Reports {
     return this.tagged(await readReport(this.sources.records, call.caller.organizationId, id))
   }
 
-  async rename({ id, name }: Asked<'renameReport'>, call: ReportCall): Promise<{ report: Report; etag: string }> {
+  async rename(
+    { id, name }: Asked<'renameReport'>,
+    call: ReportCall,
+  ): Promise<{ report: Report; etag: string }> {
     const { organizationId } = call.caller
-    return this.tagged(await renameReport(this.sources.records, organizationId, id, name, this.changeOf(call)))
+    return this.tagged(
+      await renameReport(this.sources.records, organizationId, id, name, this.changeOf(call)),
+    )
   }
 
   async act(
@@ -208,15 +213,18 @@ export class Reports {
     return this.tagged(left)
   }
 
-  async refresh({ id }: Asked<'refreshReport'>, call: ReportCall): Promise<Report> {
+  async refresh(id: string, call: ReportCall): Promise<Report> {
     const { organizationId } = call.caller
     const report = await queueRefresh(this.sources.records, organizationId, id, { now: this.now() })
     this.sources.look()
     return this.shown(report)
   }
 
-  async rows({ id, pagination = {}, ...request }: Asked<'reportRows'>, call: ReportCall): Promise<Told<'reportRows'>> {
-    return this.looked(id, request, call, undefined, async ({ engine, look, config, key, options, build, leftOut }) => {
+  async rows(
+    { id, pagination = {}, ...request }: Asked<'reportRows'>,
+    call: ReportCall,
+  ): Promise<Told<'reportRows'>> {
+    return this.looked(id, request, call, async ({ engine, look, config, key, options, build, leftOut }) => {
       const size = pageSize(pagination.pageSize, call.pageSizeMost)
       const query = questionHash({ id, rows: { ...request, config } })
       const from = this.position(pagination.cursor, query, build, call)
@@ -236,19 +244,28 @@ export class Reports {
     })
   }
 
-  chart({ id, ...request }: Asked<'reportInteractiveChart'>, call: ReportCall): Promise<Told<'reportInteractiveChart'>> {
+  chart(
+    { id, ...request }: Asked<'reportInteractiveChart'>,
+    call: ReportCall,
+  ): Promise<Told<'reportInteractiveChart'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       chart(engine, look, request, options),
     )
   }
 
-  pivot({ id, ...request }: Asked<'reportSummaryPivot'>, call: ReportCall): Promise<Told<'reportSummaryPivot'>> {
+  pivot(
+    { id, ...request }: Asked<'reportSummaryPivot'>,
+    call: ReportCall,
+  ): Promise<Told<'reportSummaryPivot'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       pivot(engine, look, request, options),
     )
   }
 
-  percentiles({ id, ...request }: Asked<'reportPercentile'>, call: ReportCall): Promise<Told<'reportPercentile'>> {
+  percentiles(
+    { id, ...request }: Asked<'reportPercentile'>,
+    call: ReportCall,
+  ): Promise<Told<'reportPercentile'>> {
     return this.viewed(id, request, call, ({ engine, look, options }, request) =>
       percentiles(engine, look, request, options),
     )
@@ -271,7 +288,14 @@ export class Reports {
       const query = questionHash({ id, rateChange: request })
       const start = this.position(pagination.cursor, query, build, call)
       const months = report.shown.sourceMonths.map((month) => `${month.slice(0, 4)}-${month.slice(4)}`)
-      const page = await rateChange(engine, look, { ...request, pagination }, months, { start, size }, options)
+      const page = await rateChange(
+        engine,
+        look,
+        { ...request, pagination },
+        months,
+        { start, size },
+        options,
+      )
       const next = start + page.rows.length
       return { ...page, nextCursor: next < page.totalRows ? this.cursor(query, build, next, call) : null }
     })
@@ -284,9 +308,14 @@ export class Reports {
     return this.modelled(id, request, call, {}, (basis, cells) => weightedContract(basis, cells))
   }
 
-  dummyClaims({ id, ...request }: Asked<'reportDummyClaims'>, call: ReportCall): Promise<Told<'reportDummyClaims'>> {
+  dummyClaims(
+    { id, ...request }: Asked<'reportDummyClaims'>,
+    call: ReportCall,
+  ): Promise<Told<'reportDummyClaims'>> {
     const { claims, shown, seed = id } = request
-    return this.modelled(id, request, call, {}, (basis, cells) => dummyClaims(basis, cells, { claims, shown, seed }))
+    return this.modelled(id, request, call, {}, (basis, cells) =>
+      dummyClaims(basis, cells, { claims, shown, seed }),
+    )
   }
 
   modelContract(
@@ -294,7 +323,9 @@ export class Reports {
     call: ReportCall,
   ): Promise<Told<'reportModelContract'>> {
     const how = { byPayer: request.rowsBy === 'payerAndCode', withMedicare: true }
-    return this.modelled(id, request, call, how, (basis, cells) => modelContract(basis, cells, request.percentiles))
+    return this.modelled(id, request, call, how, (basis, cells) =>
+      modelContract(basis, cells, request.percentiles),
+    )
   }
 
   /** All rows as a file. The rows are held until the file has been sent. */
@@ -305,7 +336,13 @@ export class Reports {
       const config = rows === 'saved' ? (report.config ?? undefined) : undefined
       const look = new Look(relation, { config })
       const folder = this.files.path('tmp', 'exports')
-      return await exported(engine, look, { format, name: report.shown.name, folder }, { signal: call.signal }, end)
+      return await exported(
+        engine,
+        look,
+        { format, name: report.shown.name, folder },
+        { signal: call.signal },
+        end,
+      )
     } catch (error) {
       end()
       throw error
@@ -330,10 +367,12 @@ export class Reports {
     id: string,
     request: Request,
     call: ReportCall,
-    compute: (looking: Looking, request: Request & { config: SavedContractModelConfig | undefined }) => Promise<Answer>,
+    compute: (
+      looking: Looking,
+      request: Request & { config: SavedContractModelConfig | undefined },
+    ) => Promise<Answer>,
   ): Promise<Answer & { leftOut: LeftOut }> {
-    const unit = 'unit' in request ? (request.unit as RateUnit) : undefined
-    return this.looked(id, request, call, unit, async (looking) => {
+    return this.looked(id, request, call, async (looking) => {
       const [answer, leftOut] = await Promise.all([
         compute(looking, { ...request, config: looking.config }),
         looking.leftOut(),
@@ -347,7 +386,6 @@ export class Reports {
     id: string,
     request: Viewing,
     call: ReportCall,
-    unit: RateUnit | undefined,
     work: (looking: Looking) => Promise<Answer>,
   ): Promise<Answer> {
     const { report, build } = await this.ready(id, call)
@@ -362,8 +400,10 @@ export class Reports {
       call.caller.organizationId,
       () =>
         this.files.use(report.id, build, (engine, relation) => {
-          const look = new Look(relation, { filter: request.filter, config, unit })
-          const key = `${build} ${questionHash([request.filter, config, unit])}`
+          const { filter, unit } = request
+          const month = monthOf(request, report)
+          const look = new Look(relation, { filter, config, unit, month })
+          const key = `${build} ${questionHash([filter, config, unit, month])}`
           const leftOut = () => this.once(`left out ${key}`, () => look.leftOut(engine, options))
           return work({ engine, look, config, key, options, report, build, leftOut })
         }),
@@ -374,7 +414,10 @@ export class Reports {
   private async ready(id: string, call: ReportCall): Promise<{ report: StoredReport; build: string }> {
     const report = await readReport(this.sources.records, call.caller.organizationId, id)
     if (report.build === null)
-      throw new Failure('report_not_ready', `The report is ${report.status}.${report.shown.error ? ` ${report.shown.error}` : ''}`)
+      throw new Failure(
+        'report_not_ready',
+        `The report is ${report.status}.${report.shown.error ? ` ${report.shown.error}` : ''}`,
+      )
     return { report, build: report.build }
   }
 
@@ -395,7 +438,10 @@ export class Reports {
     const organization = call.caller.organizationId
     const { snapshot, position } = this.cursors.decode(cursor, { query, organization, now: this.now() })
     if (snapshot !== build)
-      throw new Failure('invalid_cursor', 'The report was refreshed since the first page. Start again without the cursor.')
+      throw new Failure(
+        'invalid_cursor',
+        'The report was refreshed since the first page. Start again without the cursor.',
+      )
     return position
   }
 
@@ -429,6 +475,29 @@ export class Reports {
 interface Viewing {
   readonly filter?: ReportFilterGroup | undefined
   readonly config?: SavedContractModelConfig | undefined
+  readonly unit?: RateUnit | undefined
+  readonly month?: string | undefined
+}
+
+/** Which month a tab is over: as asked, else the newest of each payer, unless its months stand apart or it lists rows. */
+function monthOf(request: Viewing & Partial<Splitting>, { shown }: StoredReport): string | undefined {
+  if (request.month !== undefined) return request.month
+  const split = [
+    request.dimension,
+    ...(request.groupBy ?? []),
+    ...(request.rows ?? []),
+    ...(request.columns ?? []),
+  ]
+  // Rows and samples are of no unit; the change of rates is about months itself.
+  const isListed = request.unit === undefined || 'sort' in request
+  return isListed || split.includes('year_month') || shown.sourceMonths.length < 2 ? undefined : 'newest'
+}
+
+interface Splitting {
+  readonly dimension: string
+  readonly groupBy: readonly string[]
+  readonly rows: readonly string[]
+  readonly columns: readonly string[]
 }
 
 interface Looking {
@@ -447,9 +516,12 @@ function pageSize(asked: number | undefined, organization: number | undefined): 
   const most = Math.min(organization ?? rowsPageMost, rowsPageMost)
   const size = asked ?? Math.min(rowsPageDefault, most)
   if (size > most)
-    throw new Failure('invalid_request', `pagination.pageSize: your organisation's pages hold at most ${most} rows.`, {
-      problems: [{ path: 'pagination.pageSize', message: `at most ${most}` }],
-    })
+    throw new Failure(
+      'invalid_request',
+      `pagination.pageSize: your organisation's pages hold at most ${most} rows.`,
+      {
+        problems: [{ path: 'pagination.pageSize', message: `at most ${most}` }],
+      },
+    )
   return size
 }
-

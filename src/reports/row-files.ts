@@ -53,10 +53,7 @@ export class RowFiles {
   }
 
   /** Holds the rows of a build until told otherwise: for an answer that is read after it was given. */
-  async hold(
-    report: string,
-    build: string,
-  ): Promise<{ engine: Engine; relation: string; end: () => void }> {
+  async hold(report: string, build: string): Promise<{ engine: Engine; relation: string; end: () => void }> {
     const engine = await this.engine()
     const key = join(report, build)
     while (!this.attached.has(key)) {

@@ -70,7 +70,9 @@ export class RowRelation {
         (id) => `string_agg(distinct ${id}::varchar, '${separator}' order by ${id}::varchar) as ${id}`,
       )
       // A row that hides its rate type must not mix dollars with percents.
-      const dollars = collapsed.has('negotiated_type') ? "where negotiated_type not in ('percentage', 'per diem')" : ''
+      const dollars = collapsed.has('negotiated_type')
+        ? "where negotiated_type not in ('percentage', 'per diem')"
+        : ''
       const keys = [...kept, ...(question.rateAggregation === 'none' ? ['negotiated_rate'] : [])]
       this.sql = `(
         select ${[...kept, ...lists, `${rate} as negotiated_rate`, 'count(*) as entries', 'min("row") as "row"'].join(', ')}
@@ -78,7 +80,9 @@ export class RowRelation {
         group by ${keys.join(', ')})`
       const shown = chosen.filter((id) => columnOf(id).role === 'dimension' || id === 'negotiated_rate')
       this.columns = [
-        ...shown.map((id) => (collapsed.has(id) ? { ...describedColumn(id), kind: 'text' as const } : describedColumn(id))),
+        ...shown.map((id) =>
+          collapsed.has(id) ? { ...describedColumn(id), kind: 'text' as const } : describedColumn(id),
+        ),
         entries,
       ]
       this.isPlain = false

@@ -31,7 +31,9 @@ export interface StoredReport {
   readonly rowCount: number | null
   readonly config: SavedContractModelConfig | null
   readonly revision: number
-  readonly shown: Omit<Report, 'progress' | 'refresh'> & { refresh: Omit<NonNullable<Report['refresh']>, 'progress'> | null }
+  readonly shown: Omit<Report, 'progress' | 'refresh'> & {
+    refresh: Omit<NonNullable<Report['refresh']>, 'progress'> | null
+  }
 }
 
 const selected = `
@@ -57,7 +59,8 @@ export async function insertReport(
 ): Promise<StoredReport> {
   const made = () =>
     records.transaction(async (statements) => {
-      const before = report.idempotencyKey && (await byKey(statements, caller.organizationId, report.idempotencyKey))
+      const before =
+        report.idempotencyKey && (await byKey(statements, caller.organizationId, report.idempotencyKey))
       if (before) return sameRequest(before, report)
       const id = randomUUID()
       await statements.insert(
@@ -95,11 +98,7 @@ export async function insertReport(
           ],
         ],
       )
-      await enqueue(
-        statements,
-        { kind: reportJob, subject: id, organizationId: caller.organizationId },
-        now,
-      )
+      await enqueue(statements, { kind: reportJob, subject: id, organizationId: caller.organizationId }, now)
       return id
     })
   const id = await made().catch((error: unknown) => {
@@ -185,7 +184,10 @@ async function change(
   organization: string,
   id: string,
   { revision, now }: Change,
-  set: (report: StoredReport, statements: Statements) => Promise<Record<string, Value>> | Record<string, Value>,
+  set: (
+    report: StoredReport,
+    statements: Statements,
+  ) => Promise<Record<string, Value>> | Record<string, Value>,
 ): Promise<void> {
   await records.transaction(async (statements) => {
     const [row] = await statements.all(
@@ -304,7 +306,12 @@ export async function publishBuild(statements: Statements, id: string, built: Bu
 }
 
 /** Notes why rows could not be made; those before stay. */
-export async function noteFailed(statements: Statements, id: string, message: string, now: number): Promise<void> {
+export async function noteFailed(
+  statements: Statements,
+  id: string,
+  message: string,
+  now: number,
+): Promise<void> {
   await statements.run(
     `update reports set
       status = case when build is null then 'failed' else status end,

@@ -107,7 +107,10 @@ export function modelContract(
   cells: readonly ModelCell[],
   percentiles: readonly number[],
 ): Modelled {
-  const columns = modelColumns(basis, [...new Set(percentiles)].sort((a, b) => a - b))
+  const columns = modelColumns(
+    basis,
+    [...new Set(percentiles)].sort((a, b) => a - b),
+  )
   const cellShares = shares(cells, basis.config ?? {})
   const sums = new Map(columns.map(({ id }) => [id, { revenue: 0n, atColumn: 0n, part: 0n, whole: 1n }]))
   const rows = cells.map((cell, at) => {

@@ -14,9 +14,14 @@ export type CellChunks = AsyncIterable<readonly (readonly CellValue[])[]>
  * An Excel workbook, written while it is sent: a heading in every sheet, as many sheets as the rows need.
  * The zip library packs it; what a sheet is made of is few words of XML.
  */
-export function workbook(headings: readonly string[], chunks: CellChunks, rows: number): Readable {
+export function workbook(
+  headings: readonly string[],
+  chunks: CellChunks,
+  rows: number,
+  sheetRows = sheetRowsMost,
+): Readable {
   const zip = new yazl.ZipFile()
-  const perSheet = sheetRowsMost - 1
+  const perSheet = sheetRows - 1
   const sheets = Math.max(1, Math.ceil(rows / perSheet))
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name)
@@ -49,12 +54,17 @@ const parts = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const contentTypes = (numbers: readonly number[]) =>
   `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${parts}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${parts}.styles+xml"/>${numbers
-    .map((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${parts}.worksheet+xml"/>`)
+    .map(
+      (number) =>
+        `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${parts}.worksheet+xml"/>`,
+    )
     .join('')}</Types>`
 
 const relations = (to: readonly (readonly [kind: string, target: string])[]) =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${to
-    .map(([kind, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${kind}" Target="${target}"/>`)
+    .map(
+      ([kind, target], at) => `<Relationship Id="rId${at + 1}" Type="${office}/${kind}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`
 
 const workbookPart = (numbers: readonly number[]) =>

@@ -12,7 +12,10 @@ export function reportAnswers(reports: Reports, pageSizeMax: number): Answers {
     idempotencyKey: sent('idempotency-key'),
     ifMatch: sent('if-match'),
   })
-  const tagged = async <Record>({ header }: CallContext, found: Promise<{ report: Record; etag: string }>) => {
+  const tagged = async <Record>(
+    { header }: CallContext,
+    found: Promise<{ report: Record; etag: string }>,
+  ) => {
     const { report, etag } = await found
     header('ETag', etag)
     return report
@@ -24,7 +27,7 @@ export function reportAnswers(reports: Reports, pageSizeMax: number): Answers {
     readReport: ({ id }, context) => tagged(context, reports.read(id, of(context))),
     renameReport: (request, context) => tagged(context, reports.rename(request, of(context))),
     actOnReport: (request, context) => tagged(context, reports.act(request, of(context))),
-    refreshReport: (request, context) => reports.refresh(request, of(context)),
+    refreshReport: ({ id }, context) => reports.refresh(id, of(context)),
     reportRows: (request, context) => reports.rows(request, of(context)),
     reportInteractiveChart: (request, context) => reports.chart(request, of(context)),
     reportSummaryPivot: (request, context) => reports.pivot(request, of(context)),
@@ -47,7 +50,9 @@ export function directoryNames(providers: Providers): ProviderNames {
     },
     async tins(tins) {
       const found = await providers.tins({ tins: [...tins], includeFields: ['tinName'] }).catch(ifLoaded)
-      return new Map((found?.tins ?? []).flatMap(({ tin, tinName }) => (tin && tinName ? [[tin, tinName] as const] : [])))
+      return new Map(
+        (found?.tins ?? []).flatMap(({ tin, tinName }) => (tin && tinName ? [[tin, tinName] as const] : [])),
+      )
     },
   }
 }
