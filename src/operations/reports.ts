@@ -32,7 +32,7 @@ export const createReport = operation({
   summary: 'Keep a question as a report',
   description: [
     'Takes every published rate that the query asks for and keeps them, row by row, as they are now. The report is built in the background: read it with `GET /api/v1/reports/{id}` until `status` is `ready` (or `failed`, with `error`).',
-    'Send an `Idempotency-Key` of your own to be able to repeat the request safely: a repeat with the same key and body answers with the report that the first one made, and costs nothing to build twice. The same key with another body is a 409.',
+    'Send an `Idempotency-Key` of your own to be able to repeat the request safely: a repeat with the same key and body answers with the report that the first one made. The same key with another body is a 409.',
     'A query names a market (`states`, optionally `taxonomyCodes`, `zipCodes`, `entityTypes`) or named `providers`, with payers, codes and months. Two or more `yearMonths` make a report that compares them. Rates of zero, absurd rates, percentages and per diems are kept as rows; the computed tabs leave them out and say so.',
   ].join('\n\n'),
   requestHeaders: {

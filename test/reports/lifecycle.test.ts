@@ -5,7 +5,8 @@ import { Failure, type FailureCode } from '../../src/errors.ts'
 import { SavedContractModelConfig } from '../../src/operations/contract-model.ts'
 import { publishBuilds } from '../../src/warehouse/manifest.ts'
 import { buildFiles } from '../support/published.ts'
-import { freshWorld, untilBuilt, worldFiles, worldQuery } from '../support/report-world.ts'
+import { freshWorld } from '../support/fresh-report-world.ts'
+import { untilBuilt, worldFiles, worldQuery } from '../support/report-world.ts'
 
 const name = 'A market'
 const page = { rateAggregation: 'none' as const, pagination: { pageSize: 1 } }

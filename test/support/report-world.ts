@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createOrganization } from '../../src/accounts/organizations.ts'
 import { JobWorker } from '../../src/jobs/worker.ts'
 import type { ReportQuery } from '../../src/operations/report-query.ts'
@@ -11,7 +10,6 @@ import type { Records } from '../../src/records/records.ts'
 import type { NegotiatedPrice, PublishedFile } from './payer-file.ts'
 import { naiveEntries, type NaiveEntry } from './naive-rates.ts'
 import { publishFiles, temporaryFolder, type PublishedRates } from './published.ts'
-import { freshRecords } from './records.ts'
 
 export const worldTins = [100000001, 100000002, 100000003, 100000004, 12345678]
 export const worldNpis = Array.from({ length: 12 }, (_, at) => 1_000_000_000 + at * 7)
@@ -115,7 +113,7 @@ export interface World {
   built(call: ReportCall, query?: ReportQuery, name?: string): Promise<string>
 }
 
-export function worldPricing(store: PublishedRates): Pricing {
+export function worldPricing(store: Pick<PublishedRates, 'rates'>): Pricing {
   return new Pricing(
     store.rates,
     {
@@ -141,14 +139,7 @@ export const worldNames = {
   tins: async (tins: readonly number[]) => new Map(tins.map((tin) => [tin, `Group ${tin % 1000}`] as const)),
 }
 
-/** Reports over the small world, with a worker that builds them, on a row store of its own; closed when the test ends. */
-export async function freshWorld(settings: Partial<ReportsSettings> = {}): Promise<World> {
-  const world = await openWorld(await freshRecords(), settings)
-  onTestFinished(() => world.close())
-  return world
-}
-
-/** The same on a row store that somebody else closes. */
+/** Reports over the small world, with a worker that builds them, on a row store that somebody else closes. */
 export async function openWorld(records: Records, settings: Partial<ReportsSettings> = {}): Promise<World> {
   const store = await publishFiles(worldFiles)
   const folder = temporaryFolder('reports')
