@@ -107,7 +107,14 @@ const Mix = (key: string) =>
 export const baselineDefault = 'p75'
 export const baselineColumnDefault = 'negotiated_rate'
 
-const isEmptyObject = z.strictObject({}).describe('No filter')
+/** An empty object is a saved tree without filters. */
+const SavedFilterTree = z.preprocess(
+  (sent) =>
+    typeof sent === 'object' && sent !== null && !Array.isArray(sent) && Object.keys(sent).length === 0
+      ? { op: 'AND', filters: [] }
+      : sent,
+  ReportFilterTree,
+)
 
 /** How a report is looked at and modelled, as its users saved it. */
 export const SavedContractModelConfig = z
@@ -119,10 +126,9 @@ export const SavedContractModelConfig = z
       .describe('Keep one rate per TIN, payer, code and context: the highest'),
     isOutlierRemoved: z.boolean().optional().describe('Leave outliers out (log-IQR)'),
     compareColorsEnabled: z.boolean().optional().describe('Colour rates by how they compare'),
-    dropdownFilters: z
-      .union([ReportFilterTree, isEmptyObject])
-      .optional()
-      .describe('Filter tree that every tab uses when its request brings none'),
+    dropdownFilters: SavedFilterTree.optional().describe(
+      'Filter tree that every tab uses when its request brings none',
+    ),
     tableFilters: z
       .record(z.string(), z.unknown())
       .optional()

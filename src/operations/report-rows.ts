@@ -32,6 +32,7 @@ export const LeftOut = z
   .object({
     rowsMatched: z.int().describe('Rows that match the filter'),
     rowsUsed: z.int().describe('Rows that the answer is made from'),
+    otherMonths: z.int().describe('Rows left out because they are of another month: months are never pooled'),
     otherUnits: z.int().describe('Rows left out because they are rates of another unit'),
     implausible: z
       .int()
@@ -86,7 +87,7 @@ export const Pagination = z
   })
   .describe('Which page')
 
-const value = z.union([z.string(), z.number(), z.boolean()]).nullable()
+const value = z.union([z.string(), z.number()]).nullable()
 export const RowData = z.array(z.record(z.string(), value)).describe('Rows; each has the listed columns')
 
 export const reportRows = operation({
@@ -162,6 +163,7 @@ export const reportRows = operation({
       leftOut: {
         rowsMatched: 1,
         rowsUsed: 1,
+        otherMonths: 0,
         otherUnits: 0,
         implausible: 0,
         outliers: 0,

@@ -14,9 +14,17 @@ const dimensions = (most: number, ...fallback: ReportColumnId[]) =>
     .refine((ids) => new Set(ids).size === ids.length, 'each column once')
     .default(fallback)
 
+const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
+  .optional()
+
+const computed = { ...lookRequest, unit: RateUnit.default('dollars') }
 const viewRequest = {
-  ...lookRequest,
-  unit: RateUnit.default('dollars'),
+  ...computed,
+  month: month.describe(
+    'Source month to look at, YYYY-MM. Without it the newest month of each payer, unless year_month is among the columns that split the answer: months are never pooled',
+  ),
 }
 
 export const Measure = choice('measure', ['negotiated_rate', 'medicare_percent']).describe(
@@ -30,6 +38,7 @@ const failures = ['not_found', 'report_not_ready', 'query_too_wide', 'query_time
 const noneLeftOut = {
   rowsMatched: 5210,
   rowsUsed: 5210,
+  otherMonths: 0,
   otherUnits: 0,
   implausible: 0,
   outliers: 0,
@@ -287,11 +296,6 @@ export const reportSample = operation({
   failures,
 })
 
-const month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
-  .optional()
-
 export const reportRateChange = operation({
   name: 'reportRateChange',
   method: 'POST',
@@ -303,7 +307,7 @@ export const reportRateChange = operation({
     'Rows of the two months are matched by `groupBy`; several rates of a group in a month become one by `aggregation`. A group that only the first month has is gone, one that only the second has is new. Needs a report over at least two months (`yearMonths` in its query).',
   params: reportParams,
   request: z.strictObject({
-    ...viewRequest,
+    ...computed,
     from: month.describe('Earlier month, YYYY-MM; default: the earliest of the report'),
     to: month.describe('Later month, YYYY-MM; default: the newest of the report'),
     groupBy: dimensions(10, 'payer', 'billing_code_type', 'billing_code', 'tin').refine(

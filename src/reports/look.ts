@@ -2,7 +2,7 @@ import type { SavedContractModelConfig } from '../operations/contract-model.ts'
 import type { ReportFilterGroup } from '../operations/report-filter.ts'
 import type { LeftOut, RateUnit } from '../operations/report-rows.ts'
 import { rateMost } from '../warehouse/build-layout.ts'
-import type { Engine, QueryOptions } from '../warehouse/engine.ts'
+import { text, type Engine, type QueryOptions } from '../warehouse/engine.ts'
 import { filterCondition } from './filter-condition.ts'
 import { Parameters } from './parameters.ts'
 
@@ -12,6 +12,8 @@ export interface LookRequest {
   readonly config?: SavedContractModelConfig | undefined
   /** Set where something is computed: rates of other units, and rates that are none, then stay out. */
   readonly unit?: RateUnit | undefined
+  /** Months are never pooled: one month, or the newest of each payer; left out where months stand apart anyway. */
+  readonly month?: string | 'newest' | undefined
 }
 
 /** More rates than this, and their own spread says which are outliers; else Medicare does. */
@@ -29,12 +31,6 @@ const unitConditions: Record<RateUnit, string> = {
   percentage: "negotiated_type = 'percentage'",
 }
 
-/** The saved filter tree of a configuration, where it has one. */
-export const savedFilter = (config: SavedContractModelConfig | undefined): ReportFilterGroup | undefined => {
-  const saved = config?.dropdownFilters
-  return saved && 'filters' in saved ? (saved as ReportFilterGroup) : undefined
-}
-
 /**
  * The rows that a tab is made from, as SQL: those that match the filter, are of the unit, are plausible, are no outliers,
  * and are the best of their TIN, payer, code and context; each step only where it is asked for.
@@ -48,19 +44,25 @@ export class Look {
   private readonly isOutlierRemoved: boolean
 
   constructor(relation: string, request: LookRequest) {
-    const { config, unit } = request
-    const filter = request.filter ?? savedFilter(config)
+    const { config, unit, month } = request
+    const filter = request.filter ?? config?.dropdownFilters
     const path = request.filter ? 'filter' : 'config.dropdownFilters'
     this.isBest = config?.isBestRateChosen === true
     this.isOutlierRemoved = config?.isOutlierRemoved === true
-    this.judges = this.isOutlierRemoved || unit !== undefined
+    this.judges = this.isOutlierRemoved || unit !== undefined || month !== undefined
     const matched = `matched as (select * from ${relation} where ${filterCondition(filter, this.parameters, path)})`
     const plausible = `negotiated_rate > 0 and negotiated_rate <= ${rateMost}`
     const inUnit = unit ? unitConditions[unit] : 'true'
+    const inMonth =
+      month === undefined
+        ? 'true'
+        : month === 'newest'
+          ? `(payer, year_month) in (select (payer, max(year_month)) from ${relation} group by payer)`
+          : `year_month = ${this.parameters.add(text(month))}`
     const steps = [matched]
     if (this.judges)
       steps.push(
-        `fated as (select *, case when not (${inUnit}) then 1 when not (${plausible}) then 2 else 0 end as fate from matched)`,
+        `fated as (select *, case when not (${inMonth}) then 3 when not (${inUnit}) then 1 when not (${plausible}) then 2 else 0 end as fate from matched)`,
         'plausible as (select * exclude (fate) from fated where fate = 0)',
       )
     else steps.push('plausible as (select * from matched)')
@@ -92,6 +94,7 @@ export class Look {
           (select count(*) from matched) as matched,
           ${this.judges ? '(select count(*) from fated where fate = 1)' : '0'} as units,
           ${this.judges ? '(select count(*) from fated where fate = 2)' : '0'} as implausible,
+          ${this.judges ? '(select count(*) from fated where fate = 3)' : '0'} as months,
           ${this.isOutlierRemoved ? '(select count(*) from judged where rule is not null)' : '0'} as outliers,
           (select count(*) from kept) as kept,
           ${this.isBest ? '(select count(*) from (select distinct context, tin_key from kept))' : '(select count(*) from kept)'} as used`),
@@ -102,6 +105,7 @@ export class Look {
     return {
       rowsMatched: number('matched'),
       rowsUsed: number('used'),
+      otherMonths: number('months'),
       otherUnits: number('units'),
       implausible: number('implausible'),
       outliers: number('outliers'),

@@ -213,7 +213,7 @@ export class Reports {
     return this.tagged(left)
   }
 
-  async refresh({ id }: Asked<'refreshReport'>, call: ReportCall): Promise<Report> {
+  async refresh(id: string, call: ReportCall): Promise<Report> {
     const { organizationId } = call.caller
     const report = await queueRefresh(this.sources.records, organizationId, id, { now: this.now() })
     this.sources.look()
@@ -224,30 +224,24 @@ export class Reports {
     { id, pagination = {}, ...request }: Asked<'reportRows'>,
     call: ReportCall,
   ): Promise<Told<'reportRows'>> {
-    return this.looked(
-      id,
-      request,
-      call,
-      undefined,
-      async ({ engine, look, config, key, options, build, leftOut }) => {
-        const size = pageSize(pagination.pageSize, call.pageSizeMost)
-        const query = questionHash({ id, rows: { ...request, config } })
-        const from = this.position(pagination.cursor, query, build, call)
-        const relation = new RowRelation(look, request)
-        const [{ data, next }, totalRows, left] = await Promise.all([
-          rowPage(engine, look, relation, { from, size }, options),
-          this.once(`total ${query} ${key}`, () => rowCount(engine, look, relation, options)),
-          leftOut(),
-        ])
-        return {
-          columns: [...relation.columns],
-          data,
-          nextCursor: next === undefined ? null : this.cursor(query, build, next, call),
-          totalRows,
-          leftOut: left,
-        }
-      },
-    )
+    return this.looked(id, request, call, async ({ engine, look, config, key, options, build, leftOut }) => {
+      const size = pageSize(pagination.pageSize, call.pageSizeMost)
+      const query = questionHash({ id, rows: { ...request, config } })
+      const from = this.position(pagination.cursor, query, build, call)
+      const relation = new RowRelation(look, request)
+      const [{ data, next }, totalRows, left] = await Promise.all([
+        rowPage(engine, look, relation, { from, size }, options),
+        this.once(`total ${query} ${key}`, () => rowCount(engine, look, relation, options)),
+        leftOut(),
+      ])
+      return {
+        columns: [...relation.columns],
+        data,
+        nextCursor: next === undefined ? null : this.cursor(query, build, next, call),
+        totalRows,
+        leftOut: left,
+      }
+    })
   }
 
   chart(
@@ -378,8 +372,7 @@ export class Reports {
       request: Request & { config: SavedContractModelConfig | undefined },
     ) => Promise<Answer>,
   ): Promise<Answer & { leftOut: LeftOut }> {
-    const unit = 'unit' in request ? (request.unit as RateUnit) : undefined
-    return this.looked(id, request, call, unit, async (looking) => {
+    return this.looked(id, request, call, async (looking) => {
       const [answer, leftOut] = await Promise.all([
         compute(looking, { ...request, config: looking.config }),
         looking.leftOut(),
@@ -393,7 +386,6 @@ export class Reports {
     id: string,
     request: Viewing,
     call: ReportCall,
-    unit: RateUnit | undefined,
     work: (looking: Looking) => Promise<Answer>,
   ): Promise<Answer> {
     const { report, build } = await this.ready(id, call)
@@ -408,8 +400,10 @@ export class Reports {
       call.caller.organizationId,
       () =>
         this.files.use(report.id, build, (engine, relation) => {
-          const look = new Look(relation, { filter: request.filter, config, unit })
-          const key = `${build} ${questionHash([request.filter, config, unit])}`
+          const { filter, unit } = request
+          const month = monthOf(request, report)
+          const look = new Look(relation, { filter, config, unit, month })
+          const key = `${build} ${questionHash([filter, config, unit, month])}`
           const leftOut = () => this.once(`left out ${key}`, () => look.leftOut(engine, options))
           return work({ engine, look, config, key, options, report, build, leftOut })
         }),
@@ -481,6 +475,29 @@ export class Reports {
 interface Viewing {
   readonly filter?: ReportFilterGroup | undefined
   readonly config?: SavedContractModelConfig | undefined
+  readonly unit?: RateUnit | undefined
+  readonly month?: string | undefined
+}
+
+/** Which month a tab is over: as asked, else the newest of each payer, unless its months stand apart or it lists rows. */
+function monthOf(request: Viewing & Partial<Splitting>, { shown }: StoredReport): string | undefined {
+  if (request.month !== undefined) return request.month
+  const split = [
+    request.dimension,
+    ...(request.groupBy ?? []),
+    ...(request.rows ?? []),
+    ...(request.columns ?? []),
+  ]
+  // Rows and samples are of no unit; the change of rates is about months itself.
+  const isListed = request.unit === undefined || 'sort' in request
+  return isListed || split.includes('year_month') || shown.sourceMonths.length < 2 ? undefined : 'newest'
+}
+
+interface Splitting {
+  readonly dimension: string
+  readonly groupBy: readonly string[]
+  readonly rows: readonly string[]
+  readonly columns: readonly string[]
 }
 
 interface Looking {

@@ -14,9 +14,14 @@ export type CellChunks = AsyncIterable<readonly (readonly CellValue[])[]>
  * An Excel workbook, written while it is sent: a heading in every sheet, as many sheets as the rows need.
  * The zip library packs it; what a sheet is made of is few words of XML.
  */
-export function workbook(headings: readonly string[], chunks: CellChunks, rows: number): Readable {
+export function workbook(
+  headings: readonly string[],
+  chunks: CellChunks,
+  rows: number,
+  sheetRows = sheetRowsMost,
+): Readable {
   const zip = new yazl.ZipFile()
-  const perSheet = sheetRowsMost - 1
+  const perSheet = sheetRows - 1
   const sheets = Math.max(1, Math.ceil(rows / perSheet))
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name)

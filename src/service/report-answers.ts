@@ -27,7 +27,7 @@ export function reportAnswers(reports: Reports, pageSizeMax: number): Answers {
     readReport: ({ id }, context) => tagged(context, reports.read(id, of(context))),
     renameReport: (request, context) => tagged(context, reports.rename(request, of(context))),
     actOnReport: (request, context) => tagged(context, reports.act(request, of(context))),
-    refreshReport: (request, context) => reports.refresh(request, of(context)),
+    refreshReport: ({ id }, context) => reports.refresh(id, of(context)),
     reportRows: (request, context) => reports.rows(request, of(context)),
     reportInteractiveChart: (request, context) => reports.chart(request, of(context)),
     reportSummaryPivot: (request, context) => reports.pivot(request, of(context)),
