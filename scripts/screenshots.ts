@@ -1,7 +1,7 @@
 /**
  * Makes pictures of every page at desktop and phone width, light and dark, to be looked at before a release:
  * `node scripts/screenshots.ts FOLDER [PAGE…]`. Starts a server with the demo, or takes one that runs: RATEBOOK_URL with
- * RATEBOOK_EMAIL and RATEBOOK_PASSWORD.
+ * RATEBOOK_EMAIL and RATEBOOK_PASSWORD, and RATEBOOK_KEY for a report to show.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/support/browser.ts'
 import { startDemoServer } from '../test/support/demo-server.ts'
 import { pagesShown } from '../test/web/pages-shown.ts'
+import { makeReport } from '../test/web/sample-report.ts'
 
 const [folder = 'screenshots', ...only] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -18,7 +19,14 @@ const server = given ? undefined : await startDemoServer()
 const url = given ?? server!.url
 const email = process.env['RATEBOOK_EMAIL'] ?? 'ana@lakeside.example'
 const password = process.env['RATEBOOK_PASSWORD'] ?? 'a long password'
-await server?.createAccount({ email, password, organization: 'Lakeside Health', credits: 100_000 })
+const made = await server?.createAccount({
+  email,
+  password,
+  organization: 'Lakeside Health',
+  credits: 100_000,
+})
+const apiKey = process.env['RATEBOOK_KEY'] ?? made?.apiKey
+const report = apiKey ? await makeReport(url, apiKey) : undefined
 
 const browser = await openBrowser()
 const visitor = await browser.newContext()
@@ -27,13 +35,14 @@ await logIn(await member.newPage())
 
 for (const { name, path, access, prepare } of pagesShown) {
   if (only.length > 0 && !only.includes(name)) continue
+  if (typeof path !== 'string' && !report) continue
   const page = await (access === 'member' ? member : visitor).newPage()
   page.on('pageerror', (error) => console.error(`${name}: ${error.message}`))
   for (const width of [1440, 390])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(url + path)
+      await page.goto(url + (typeof path === 'string' ? path : path({ report: report! })))
       await settled(page)
       await prepare?.(page)
       await settled(page)

@@ -7,10 +7,10 @@ export function everyPage(there: () => World): void {
   it.concurrent.for(pagesShown.map((shown) => [shown.name, shown] as const))(
     '%s is accessible in both themes and fits a phone',
     async ([, { path, access, prepare }], { expect }) => {
-      const { member, visitor } = there()
+      const { member, visitor, ids } = there()
       const page = await (access === 'member' ? member : visitor).newPage()
       await page.emulateMedia({ colorScheme: 'light' })
-      await page.goto(path)
+      await page.goto(typeof path === 'string' ? path : path(ids))
       await settled(page)
       if (prepare) {
         await prepare(page)

@@ -24,6 +24,7 @@ export function newcomer(there: () => World): void {
     await page.goto('/documentation')
     await page.getByLabel('API key').fill(key)
     const payers = page.getByRole('region', { name: 'GET /api/v1/payers' })
+    await payers.getByRole('button', { name: 'Read and try' }).click()
     await payers.getByRole('button', { name: 'Try it' }).click()
     const answer = payers.getByLabel('Answer')
     await answer.waitFor()

@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core'
+import { reportTabs } from '../../src/operations/contract-model.ts'
+
+/** What pages are about that the server names when it is made. */
+export interface ShownIds {
+  readonly report: string
+}
 
 /** A page as pictures and checks of accessibility meet it, filled with the synthetic demo. */
 export interface ShownPage {
   readonly name: string
-  readonly path: string
+  readonly path: string | ((ids: ShownIds) => string)
   readonly access: 'visitor' | 'member'
   /** Brings the page into the state to look at. */
   readonly prepare?: (page: Page) => Promise<void>
@@ -63,7 +69,12 @@ export const pagesShown: readonly ShownPage[] = [
   { name: 'medicare-drg', path: '/medicare?dataset=MS-DRG+weight&code=470', access: 'member' },
   { name: 'data', path: '/data', access: 'member' },
   { name: 'data-month', path: '/data/Demo%20Atlantic/2026-10', access: 'member' },
-  { name: 'documentation', path: '/documentation', access: 'member' },
+  {
+    name: 'documentation',
+    path: '/documentation#marketBenchmarks',
+    access: 'member',
+    prepare: (page) => page.getByText('Request fields').click(),
+  },
   { name: 'keys', path: '/account/keys', access: 'member' },
   {
     name: 'keys-new',
@@ -76,5 +87,32 @@ export const pagesShown: readonly ShownPage[] = [
   { name: 'members', path: '/account/members', access: 'member' },
   { name: 'clients', path: '/account/clients', access: 'member' },
   { name: 'settings', path: '/account/settings', access: 'member' },
+  { name: 'reports', path: '/reports', access: 'member' },
+  { name: 'reports-archived', path: '/reports?state=archived', access: 'member' },
+  { name: 'report-new', path: `/reports/new?${question}`, access: 'member' },
+  {
+    name: 'report-size',
+    path: `/reports/new?${question}`,
+    access: 'member',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'See its size' }).click()
+      await page.getByRole('table', { name: 'Rows by payer and month' }).waitFor()
+    },
+  },
+  ...reportTabs.map((tab) => ({
+    name: `report-${tab}`,
+    path: ({ report }: ShownIds) => `/reports/${report}?tab=${tab}`,
+    access: 'member' as const,
+  })),
+  {
+    name: 'report-setup',
+    path: ({ report }) => `/reports/${report}?tab=percentile`,
+    access: 'member',
+    prepare: async (page) => {
+      await page.getByText('Your side of the table').click()
+      await page.getByRole('button', { name: 'Add a filter' }).click()
+    },
+  },
+  { name: 'report-unknown', path: '/reports/3b1f8a52-6d0c-4f0e-9a53-5f0c9b1e2f4e', access: 'member' },
   { name: 'nothing-here', path: '/nothing/here', access: 'visitor' },
 ]

@@ -7,6 +7,8 @@ import { keyboard } from './keyboard.ts'
 import { keys } from './keys.ts'
 import { newcomer } from './newcomer.ts'
 import { provider } from './provider.ts'
+import { reportTabs } from './report-tabs.ts'
+import { reporting } from './reporting.ts'
 import { openWorld, type World } from './world.ts'
 
 const mustRun = process.env['CI'] === 'true'
@@ -30,6 +32,8 @@ describe.skipIf(!hasBrowser && !mustRun)('the web application in a browser', { t
   keys(there)
   keyboard(there)
   consent(there)
+  reporting(there)
+  reportTabs(there)
   everyPage(there)
 
   it('never asked anybody but our own server, and no page failed', () => {

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
+import type { ShownIds } from './pages-shown.ts'
+import { makeReport } from './sample-report.ts'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 
 /** The real server with the demo, a browser, and somebody with an account. */
@@ -9,6 +11,9 @@ export interface World {
   /** Logged in, with credits. */
   readonly member: BrowserContext
   readonly visitor: BrowserContext
+  readonly ids: ShownIds
+  /** A key of the member's organisation. */
+  readonly apiKey: string
   /** What pages asked for, complained about and failed with, over the whole run. */
   readonly seen: Seen
   close(): Promise<void>
@@ -28,7 +33,7 @@ export const member = {
 
 export async function openWorld(): Promise<World> {
   const server = await startDemoServer()
-  await server.createAccount(member)
+  const { apiKey } = await server.createAccount(member)
   const browser = await openBrowser()
   const seen: Seen = { origins: new Set(), complaints: [] }
   const open = async () => {
@@ -51,6 +56,8 @@ export async function openWorld(): Promise<World> {
     browser,
     member: known,
     visitor,
+    ids: { report: await makeReport(server.url, apiKey) },
+    apiKey,
     seen,
     close: async () => {
       await browser.close()

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { curlCode, readableJson } from '../call-code.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { FieldList, type JsonSchema, type Named } from '../parts/field-list.tsx'
-import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { Busy, FailureNotice } from '../parts/notice.tsx'
+import { TextField } from '../parts/form.tsx'
+import { TryIt } from '../parts/try-it.tsx'
 import { useNarrow } from '../narrow.ts'
 import { SignedIn } from '../session.tsx'
 
@@ -14,12 +16,20 @@ interface Described {
   readonly summary: string
   readonly description: string
   readonly requestBody?: {
-    content: { 'application/json': { schema: JsonSchema; examples: { request: { value: unknown } } } }
+    content: { 'application/json'?: { schema: JsonSchema; examples?: { request: { value: unknown } } } }
   }
   readonly responses: Record<
     string,
-    { content?: { 'application/json'?: { schema: JsonSchema; examples: { response: { value: unknown } } } } }
+    { content?: { 'application/json'?: { schema: JsonSchema; examples?: { response: { value: unknown } } } } }
   >
+  readonly parameters?: readonly Parameter[]
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description?: string
+  readonly example?: unknown
 }
 
 interface OpenApi {
@@ -140,19 +150,54 @@ interface CardProps {
   apiKey: string
 }
 
+/** An operation in one line; the rest of it when it is opened, by hand or by a link to it. */
 function OperationCard({ described, method, path, server, named, apiKey }: CardProps) {
-  const request = described.requestBody?.content['application/json']
-  const response = described.responses['200']?.content?.['application/json']
-  const [body, setBody] = useState(request ? readableJson(request.examples.request.value) : '')
-  const curl = curlCode(method, server + path, request && body)
+  const { operationId } = described
+  const [isOpen, setOpen] = useState(location.hash === `#${operationId}`)
+  useEffect(() => {
+    const follow = () => location.hash === `#${operationId}` && setOpen(true)
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [operationId])
   return (
-    <section className="card" id={described.operationId} aria-labelledby={`${described.operationId}-title`}>
-      <h2 id={`${described.operationId}-title`}>
+    <section className="card" id={operationId} aria-labelledby={`${operationId}-title`}>
+      <h2 id={`${operationId}-title`}>
         <code>
           {method} {path}
         </code>
       </h2>
-      <p>{described.summary}.</p>
+      <div className="row between">
+        <p>{described.summary}.</p>
+        <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fold' : 'Read and try'}
+          <span className="visually-hidden">
+            {' '}
+            {method} {path}
+          </span>
+        </button>
+      </div>
+      {isOpen && <OperationBody {...{ described, method, path, server, named, apiKey }} />}
+    </section>
+  )
+}
+
+function OperationBody({ described, method, path, server, named, apiKey }: CardProps) {
+  const request = described.requestBody?.content['application/json']
+  const [, answer] = Object.entries(described.responses).find(([status]) => status.startsWith('2')) ?? []
+  const response = answer?.content?.['application/json']
+  const parameters = described.parameters ?? []
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(
+      parameters
+        .filter((one) => one.in === 'path')
+        .map(({ name, example }) => [name, typeof example === 'string' ? example : '']),
+    ),
+  )
+  const [body, setBody] = useState(request ? readableJson(request.examples?.request.value ?? {}) : '')
+  const address = addressOf(path, parameters, values)
+  const curl = curlCode(method, server + address, request && body)
+  return (
+    <>
       {described.description.split('\n\n').map((text) => (
         <p key={text} className="soft small">
           <Marked>{text}</Marked>
@@ -168,8 +213,25 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
         <details>
           <summary>Response</summary>
           <FieldList schema={response.schema} named={named} />
-          <pre tabIndex={0}>{readableJson(response.examples.response.value)}</pre>
+          {response.examples && <pre tabIndex={0}>{readableJson(response.examples.response.value)}</pre>}
         </details>
+      )}
+      {parameters.some((one) => one.in !== 'header') && (
+        <div className="inline-fields">
+          {parameters
+            .filter((one) => one.in !== 'header')
+            .map(({ name, in: place, description }) => (
+              <TextField
+                key={name}
+                label={name}
+                hint={[place === 'path' ? 'In the path' : 'In the query', description]
+                  .filter(Boolean)
+                  .join(': ')}
+                value={values[name] ?? ''}
+                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+              />
+            ))}
+        </div>
       )}
       {request && (
         <div className="field">
@@ -189,96 +251,28 @@ function OperationCard({ described, method, path, server, named, apiKey }: CardP
       </details>
       <TryIt
         method={method}
-        path={path}
+        path={address}
         body={request && body}
         apiKey={apiKey}
         more={<CopyButton text={curl} label="Copy curl" />}
       />
-    </section>
+    </>
   )
 }
 
-interface Tried {
-  readonly status: number
-  readonly headers: readonly string[]
-  readonly text: string
-}
-
-function TryIt({
-  method,
-  path,
-  body,
-  apiKey,
-  more,
-}: {
-  method: string
-  path: string
-  body: string | undefined
-  apiKey: string
-  more: ReactNode
-}) {
-  const [tried, setTried] = useState<Tried>()
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
-    setBusy(true)
-    try {
-      const answer = await fetch(path, {
-        method,
-        credentials: 'omit',
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        },
-        ...(body !== undefined && { body }),
-      })
-      const told = ['x-credits-charged', 'x-credits-remaining', 'ratelimit', 'retry-after', 'x-request-id']
-      const headers = told.flatMap((name) =>
-        answer.headers.has(name) ? [`${name}: ${answer.headers.get(name)}`] : [],
-      )
-      setTried({ status: answer.status, headers, text: pretty(await answer.text()) })
-    } catch {
-      setTried({ status: 0, headers: [], text: 'The server cannot be reached.' })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <div className="stack">
-      <div className="row">
-        <button
-          type="button"
-          className="button primary"
-          disabled={apiKey === '' || busy}
-          onClick={() => void send()}
-        >
-          {busy ? 'Calling…' : 'Try it'}
-        </button>
-        {more}
-        {apiKey === '' && <span className="soft small">Paste a key above to try it.</span>}
-      </div>
-      {tried && (
-        <div aria-live="polite" className="stack tight">
-          {tried.status >= 400 && (
-            <Notice kind="warn">The answer is an error; its text says what to change.</Notice>
-          )}
-          <pre tabIndex={0} aria-label="Answer">
-            {[`HTTP ${tried.status}`, ...tried.headers, '', tried.text].join('\n')}
-          </pre>
-        </div>
-      )}
-    </div>
+/** A path with its places filled in, and the query behind it. */
+function addressOf(
+  path: string,
+  parameters: readonly Parameter[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (place, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : place,
   )
-}
-
-const shownMost = 20_000
-
-function pretty(text: string): string {
-  try {
-    const whole = JSON.stringify(JSON.parse(text), null, 2)
-    return whole.length > shownMost
-      ? `${whole.slice(0, shownMost)}\n… ${whole.length - shownMost} more characters`
-      : whole
-  } catch {
-    return text.slice(0, shownMost)
-  }
+  const query = new URLSearchParams(
+    parameters
+      .filter((one) => one.in === 'query' && values[one.name])
+      .map(({ name }) => [name, values[name]!]),
+  )
+  return query.size > 0 ? `${filled}?${query}` : filled
 }

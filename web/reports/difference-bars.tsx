@@ -29,7 +29,9 @@ export function DifferenceBars({ rows }: { rows: readonly Bar[] }) {
         marginRight: 24,
         marginBottom: 40,
         x: {
-          label: 'dollars a year at the baseline, more or less than at your rates',
+          label: narrow
+            ? 'dollars a year, more or less'
+            : 'dollars a year at the baseline, more or less than at your rates',
           labelAnchor: 'center',
           labelArrow: 'none',
           grid: true,

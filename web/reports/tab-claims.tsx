@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../parts/table.tsx'
 import { BasisLine } from './basis-line.tsx'
 import { computing, LeftOutLine, Looked } from './look.tsx'
 import { SampleForm } from './tab-sample.tsx'
+import { NoTins } from './no-tins.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
 
@@ -42,6 +43,7 @@ export function ClaimsTab({ report, edited }: TabProps) {
           const labels = new Map(answer.columns.map(({ id, label }) => [id, label]))
           return (
             <>
+              <NoTins config={edited.config} />
               <BasisLine basis={answer.basis} />
               {answer.spread && (
                 <p>

@@ -7,6 +7,7 @@ import { BasisLine } from './basis-line.tsx'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import { ModelTotals } from './model-totals.tsx'
 import { RateInput } from './rate-input.tsx'
+import { NoTins } from './no-tins.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
 
@@ -59,6 +60,7 @@ export function ModelTab({ report, edited }: TabProps) {
           ]
           return (
             <>
+              <NoTins config={config} />
               <BasisLine basis={basis} />
               <ModelTotals columns={columns} totals={totals} />
               <div className="table-wrap model" role="region" aria-label="Model" tabIndex={0}>

@@ -4,6 +4,7 @@ import { Busy, Notice } from '../parts/notice.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
 import { computing, LeftOutLine, Looked } from './look.tsx'
 import { BasisLine } from './basis-line.tsx'
+import { NoTins } from './no-tins.tsx'
 import type { TabProps } from './tabs.ts'
 
 const DifferenceBars = lazy(() =>
@@ -36,15 +37,14 @@ export function WeightedTab({ report, edited }: TabProps) {
           return (
             <>
               <Notice title="No rate of yours to weigh">
-                {(edited.config.yourTins ?? []).length === 0
-                  ? 'Name your TINs under “Your side of the table”: their rates are set against the baseline.'
-                  : 'None of your TINs has a rate for these payers and codes.'}
+                None of your TINs has a rate for these payers and codes.
               </Notice>
               <LeftOutLine leftOut={leftOut} />
             </>
           )
         return (
           <>
+            <NoTins config={edited.config} />
             <BasisLine basis={basis} />
             <dl className="figures headline">
               <Figure name={`Index against the ${basis.baselineLabel.toLowerCase()}`}>
