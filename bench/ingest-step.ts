@@ -1,40 +1,56 @@
 /** One measurement of bench/ingest.ts, in a process of its own; prints a line of JSON about itself. */
-import { globSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createGunzip } from 'node:zlib'
 import type { SourceMonth } from '../src/vocabulary/period.ts'
 
 const [what = '', ...args] = process.argv.slice(2)
 const bytesOf = (pattern: string) => globSync(pattern).reduce((sum, path) => sum + statSync(path).size, 0)
 
+/** When what a step needs was loaded. */
+let loadedAt = 0
+
+const unpacked = (path: string) =>
+  createReadStream(path, { highWaterMark: 1 << 18 }).pipe(createGunzip({ chunkSize: 1 << 18 }))
+
 async function done(): Promise<Record<string, unknown>> {
+  const [path = '', target = ''] = args
   if (what === 'ingest') {
     const { ingest } = await import('../src/ingestion/run.ts')
-    const [path = '', ratesFolder = '', threads = '2'] = args
-    const { months } = await ingest({
-      ratesFolder,
-      sources: [path],
-      payer: 'Aetna',
-      month: 202605 as SourceMonth,
-      threads: Number(threads),
-    })
-    const [month] = months
-    return { ...month?.counts, buildBytes: month?.bytes }
+    loadedAt = performance.now()
+    const month = 202605 as SourceMonth
+    const threads = Number(args[2] ?? 2)
+    const { months } = await ingest({ ratesFolder: target, sources: [path], payer: 'Aetna', month, threads })
+    return { ...months[0]?.counts, buildBytes: months[0]?.bytes }
   }
   if (what === 'validate') {
     const { validated } = await import('../src/ingestion/validate.ts')
-    const [file] = await validated({ sources: [args[0] ?? ''], threads: 1 })
+    loadedAt = performance.now()
+    const [file] = await validated({ sources: [path], threads: 1 })
     return { verdict: file?.verdict }
   }
   if (what === 'read') {
+    // As the threads of an ingest do it: one comes up while the other loads its code.
     const { prepareInflating } = await import('../src/ingestion/inflate/inflated.ts')
     prepareInflating()
     const { readSource } = await import('../src/ingestion/read-source.ts')
     const { httpClient } = await import('../src/ingestion/http-client.ts')
-    const [path = '', work = ''] = args
-    await readSource(httpClient(), { address: path, from: path, work })
+    loadedAt = performance.now()
+    await readSource(httpClient(), { address: path, from: path, work: target })
     return {}
   }
-  if (what === 'parquet') return parquet(args[0] ?? '', args[1] ?? '', Number(args[2]))
+  if (what === 'zlib') {
+    let bytes = 0
+    for await (const chunk of unpacked(path)) bytes += (chunk as Buffer).length
+    return { bytes }
+  }
+  if (what === 'stream-json') {
+    const { parser } = await import('stream-json')
+    let tokens = 0
+    for await (const token of unpacked(path).pipe(parser.asStream())) if (token) tokens++
+    return { tokens }
+  }
+  if (what === 'parquet') return parquet(path, target, Number(args[2]))
   throw new Error(`no step ${what}`)
 }
 
@@ -71,4 +87,5 @@ async function parquet(
 const says = await done()
 const used = process.resourceUsage()
 const cpuMs = (used.userCPUTime + used.systemCPUTime) / 1_000
-console.log(JSON.stringify({ ...says, cpuMs, rssBytes: used.maxRSS * 1_024 }))
+const workMs = loadedAt > 0 ? { workMs: performance.now() - loadedAt } : {}
+console.log(JSON.stringify({ ...says, ...workMs, cpuMs, rssBytes: used.maxRSS * 1_024 }))
