@@ -10,7 +10,13 @@ const index = join(folder, 'index')
 const built = await buildIndex(
   index,
   { providersFile: join(folder, 'providers.duckdb'), listed: listedIn(folder) },
-  ({ part, rows }) => console.error(`${part} ${rows}`),
+  ({ part, rows }) => {
+    const { rss, heapUsed, heapTotal, arrayBuffers } = process.memoryUsage()
+    const mb = (bytes: number) => Math.round(bytes / 1e6)
+    console.error(
+      `${part} ${rows}: rss ${mb(rss)} MB, heap ${mb(heapUsed)} of ${mb(heapTotal)}, buffers ${mb(arrayBuffers)}`,
+    )
+  },
 )
 writeFileSync(join(index, 'index.json'), JSON.stringify({ format: 1, id: 'bench', ...built }))
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()

@@ -1,14 +1,16 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Listed } from '../src/providers/listed.ts'
-import { payerNames, population } from './directory-corpus.ts'
+import { Dice, payerNames, population, type MadeProvider } from './directory-corpus.ts'
+
+const sampleSize = 24_000
 
 /**
  * Writes a population as the provider table that the loader makes, and beside it one file of (NPI, TIN) pairs for each
- * payer. Returns the table's file.
+ * payer, and a sample drawn evenly from the whole for the questions.
  */
-export async function writeProviders(folder: string, size: number): Promise<string> {
+export async function writeProviders(folder: string, size: number, seed: number): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'providers.duckdb')
   rmSync(file, { force: true })
@@ -19,8 +21,10 @@ export async function writeProviders(folder: string, size: number): Promise<stri
     state varchar, county varchar)`)
   const rows = await connection.createAppender('made')
   const pairs = payerNames.map((_, payer) => new PairFile(pairFile(folder, payer)))
+  const dice = new Dice(seed + 1)
+  const kept: MadeProvider[] = []
   let written = 0
-  for (const made of population(size)) {
+  for (const made of population(size, seed)) {
     rows.appendVarchar(String(made.npi))
     rows.appendVarchar(made.individual ? 'individual' : 'group')
     rows.appendVarchar(made.name)
@@ -32,6 +36,8 @@ export async function writeProviders(folder: string, size: number): Promise<stri
     rows.endRow()
     for (const payer of made.payers) for (const tin of made.tins) pairs[payer]?.add(made.npi, Number(tin))
     if (++written % 100_000 === 0) rows.flushSync()
+    const place = written <= sampleSize ? kept.length : dice.below(written)
+    if (place < sampleSize) kept[place] = made
   }
   rows.closeSync()
   for (const file of pairs) file.close()
@@ -44,8 +50,12 @@ export async function writeProviders(folder: string, size: number): Promise<stri
   await connection.run('drop table made')
   connection.closeSync()
   instance.closeSync()
-  return file
+  writeFileSync(join(folder, 'sample.json'), JSON.stringify(kept))
 }
+
+/** Providers drawn evenly from a written population. */
+export const sampleIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'sample.json'), 'utf8')) as MadeProvider[]
 
 /** Who lists whom, as published months say it; one payer in memory at a time. */
 export function* listedIn(folder: string): Generator<Listed> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -16,7 +16,7 @@ export interface Peer {
 }
 
 /** SQLite's full-text index as it comes: all words, ranked by bm25; no slips, no spacing, no abbreviations. */
-export function plainFts(folder: string, size: number): Peer {
+export function plainFts(folder: string, size: number, seed: number): Peer {
   const start = performance.now()
   const path = join(folder, 'plain-fts.sqlite')
   rmSync(path, { force: true })
@@ -24,7 +24,7 @@ export function plainFts(folder: string, size: number): Peer {
   db.exec(`pragma journal_mode = off; pragma synchronous = off;
     create virtual table providers using fts5(name, other, npi, state unindexed, prefix = '2 3'); begin`)
   const insert = db.prepare('insert into providers values (?, ?, ?, ?)')
-  for (const { name, others, npi, state } of population(size))
+  for (const { name, others, npi, state } of population(size, seed))
     insert.run(name, others.join(' '), String(npi), state)
   db.exec('commit')
   const find = db.prepare(
@@ -49,26 +49,19 @@ export function plainFts(folder: string, size: number): Peer {
 }
 
 /** PostgreSQL with pg_trgm, in a cluster of its own on loopback; undefined where PostgreSQL is not installed. */
-export async function trigrams(folder: string, size: number): Promise<Peer | undefined> {
-  const bin = spawnSync('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin | tail -1'], {
-    encoding: 'utf8',
-  }).stdout.trim()
-  if (bin === '') return undefined
+export async function trigrams(folder: string, size: number, seed: number): Promise<Peer | undefined> {
   const cluster = join(folder, 'postgres')
-  const port = 54_329
+  const script = join(import.meta.dirname, '../scripts/postgres.sh')
   rmSync(cluster, { recursive: true, force: true })
-  mkdirSync(cluster, { recursive: true })
-  const uid = Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout)
-  chownSync(cluster, uid, uid)
-  // PostgreSQL refuses to run as root.
-  const asOwner = (command: string) =>
-    spawnSync('su', ['postgres', '-c', command], { encoding: 'utf8', cwd: '/' })
-  asOwner(`${bin}/initdb -D ${cluster}/data -A trust -U bench`)
-  const options = `-p ${port} -h 127.0.0.1 -k ${cluster} -c shared_buffers=256MB -c fsync=off -c maintenance_work_mem=256MB`
-  const started = asOwner(`${bin}/pg_ctl -D ${cluster}/data -l ${cluster}/log -w -o "${options}" start`)
-  if (started.status !== 0) throw new Error(`PostgreSQL did not start: ${started.stderr}`)
-  const client = new Client({ host: '127.0.0.1', port, user: 'bench', database: 'postgres' })
+  const started = spawnSync(script, ['start', cluster], { encoding: 'utf8' })
+  if (started.status !== 0) {
+    console.log(`PostgreSQL is left out: ${started.stderr.trim()}`)
+    return undefined
+  }
+  const client = new Client(started.stdout.trim())
   await client.connect()
+  // As a careful user would set it: memory for building the index, and an index that fits the cache.
+  await client.query("set maintenance_work_mem = '512MB'")
   const start = performance.now()
   await client.query('create extension pg_trgm')
   await client.query('create table providers(npi bigint, name text, state text, payers int)')
@@ -80,7 +73,7 @@ export async function trigrams(folder: string, size: number): Promise<Peer | und
     )
     rows = [[], [], [], []]
   }
-  for (const { npi, name, state, payers } of population(size)) {
+  for (const { npi, name, state, payers } of population(size, seed)) {
     rows[0].push(npi)
     rows[1].push(folded(name))
     rows[2].push(state)
@@ -103,8 +96,7 @@ export async function trigrams(folder: string, size: number): Promise<Peer | und
     },
     async close() {
       await client.end()
-      asOwner(`${bin}/pg_ctl -D ${cluster}/data -m fast stop`)
-      rmSync(cluster, { recursive: true, force: true })
+      spawnSync(script, ['stop', cluster])
     },
   }
 }

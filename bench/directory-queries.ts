@@ -1,5 +1,5 @@
 import { words } from '../src/search/words.ts'
-import { Dice, population, type MadeProvider } from './directory-corpus.ts'
+import { Dice, type MadeProvider } from './directory-corpus.ts'
 
 export const queryClasses = [
   'exact',
@@ -19,6 +19,8 @@ export type QueryClass = (typeof queryClasses)[number]
 export interface Query {
   readonly kind: QueryClass
   readonly text: string
+  /** The name of the one that was meant. */
+  readonly meant: string
   readonly states?: string[]
   readonly taxonomyCodes?: string[]
   /** Whether an answer is the one that was meant: the same name, as nobody can tell namesakes apart. */
@@ -32,10 +34,10 @@ export interface Query {
 
 const perClass = 200
 
-/** Two thousand questions about a population, two hundred of each class; the same every time. */
-export function queries(size: number, seed = 11): Query[] {
+/** Two thousand questions about a sample of a population, two hundred of each class; the same for the same seed. */
+export function queries(sample: readonly MadeProvider[], seed: number): Query[] {
   const dice = new Dice(seed)
-  const people = sample(size, perClass * 60, seed)
+  const people = shuffled(dice, sample)
   const made: Query[] = []
   const next = (fits: (provider: MadeProvider) => boolean = () => true): MadeProvider => {
     for (;;) {
@@ -58,45 +60,73 @@ function query(
   switch (kind) {
     case 'exact': {
       const target = next()
-      return { kind, text: target.name, isMeant: sameName(target) }
+      return { kind, meant: target.name, text: target.name, isMeant: sameName(target) }
     }
     case 'reordered': {
       const target = next()
-      return { kind, text: shuffled(dice, spaced(target.name)).join(' '), isMeant: sameName(target) }
+      return {
+        kind,
+        meant: target.name,
+        text: shuffled(dice, spaced(target.name)).join(' '),
+        isMeant: sameName(target),
+      }
     }
     case 'prefix': {
       const target = next(({ name }) => (spaced(name).at(-1)?.length ?? 0) >= 4)
       const typed = spaced(target.name)
       const last = typed.at(-1) ?? ''
       typed[typed.length - 1] = last.slice(0, Math.max(3, Math.ceil(last.length * 0.6)))
-      return { kind, text: typed.join(' '), isMeant: sameName(target), isAsGood: bears(typed) }
+      return {
+        kind,
+        meant: target.name,
+        text: typed.join(' '),
+        isMeant: sameName(target),
+        isAsGood: bears(typed),
+      }
     }
     case 'partial': {
       const target = next(({ name }) => words(name).length >= 3)
       const typed = spaced(target.name)
       typed.splice(dice.below(typed.length), 1)
-      return { kind, text: typed.join(' '), isMeant: sameName(target), isAsGood: bears(typed) }
+      return {
+        kind,
+        meant: target.name,
+        text: typed.join(' '),
+        isMeant: sameName(target),
+        isAsGood: bears(typed),
+      }
     }
     case 'one typo': {
       const target = next(({ name }) => spaced(name).some((word) => word.length >= 4))
-      return { kind, text: slipped(dice, spaced(target.name), 1), isMeant: sameName(target) }
+      return {
+        kind,
+        meant: target.name,
+        text: slipped(dice, spaced(target.name), 1),
+        isMeant: sameName(target),
+      }
     }
     case 'two typos': {
       const target = next(({ name }) => spaced(name).filter((word) => word.length >= 4).length >= 2)
-      return { kind, text: slipped(dice, spaced(target.name), 2), isMeant: sameName(target) }
+      return {
+        kind,
+        meant: target.name,
+        text: slipped(dice, spaced(target.name), 2),
+        isMeant: sameName(target),
+      }
     }
     case 'glued': {
       const target = next()
       const typed = spaced(target.name)
-      if (dice.next() < 0.3) return { kind, text: typed.join(''), isMeant: sameName(target) }
+      if (dice.next() < 0.3)
+        return { kind, meant: target.name, text: typed.join(''), isMeant: sameName(target) }
       const place = dice.below(typed.length - 1)
       typed.splice(place, 2, `${typed[place]}${typed[place + 1]}`)
-      return { kind, text: typed.join(' '), isMeant: sameName(target) }
+      return { kind, meant: target.name, text: typed.join(' '), isMeant: sameName(target) }
     }
     case 'abbreviations': {
       const target = next(({ name }) => spaced(name).some((word) => word in shortened))
       const typed = spaced(target.name).map((word) => shortened[word] ?? word)
-      return { kind, text: typed.join(' '), isMeant: sameName(target) }
+      return { kind, meant: target.name, text: typed.join(' '), isMeant: sameName(target) }
     }
     case 'identifiers': {
       const target = next(({ payers }) => payers.length > 0)
@@ -105,12 +135,13 @@ function query(
       if (choice === 0)
         return {
           kind,
+          meant: target.name,
           text: tin,
           isMeant: ({ npi }) => npi === target.npi,
           isAsGood: ({ tins }) => tins.split(', ').includes(String(Number(tin))),
         }
       const text = String(target.npi).slice(0, choice === 1 ? 10 : 9)
-      return { kind, text, isMeant: ({ npi }) => npi === target.npi }
+      return { kind, meant: target.name, text, isMeant: ({ npi }) => npi === target.npi }
     }
     case 'filtered': {
       const target = next(({ individual }) => individual)
@@ -118,6 +149,7 @@ function query(
       const ends = [typed[0] ?? '', typed.at(-1) ?? '']
       return {
         kind,
+        meant: target.name,
         text: ends.join(' '),
         states: [target.state],
         ...(dice.next() < 0.5 && { taxonomyCodes: [target.taxonomies[0] ?? ''] }),
@@ -199,20 +231,4 @@ function shuffled<Value>(dice: Dice, values: readonly Value[]): Value[] {
     ;[mixed[place], mixed[other]] = [mixed[other] as Value, mixed[place] as Value]
   }
   return mixed
-}
-
-/** Providers drawn evenly from the whole population. */
-function sample(size: number, most: number, seed: number): MadeProvider[] {
-  const dice = new Dice(seed + 1)
-  const kept: MadeProvider[] = []
-  let seen = 0
-  for (const provider of population(size)) {
-    seen++
-    if (kept.length < most) kept.push(provider)
-    else {
-      const place = dice.below(seen)
-      if (place < most) kept[place] = provider
-    }
-  }
-  return shuffled(dice, kept)
 }

@@ -9,9 +9,16 @@ const pool = await Pool.open({ worker, threads: 2, waitingMax: 1_000 }, folder)
 const start = process.cpuUsage()
 for (const request of requests) await pool.ask({ name: 'npiSearch', request })
 const { user, system } = process.cpuUsage(start)
+/** Memory of this process by kind, in MB: its own pages, and pages of files (programs) that it shares with the page cache. */
+const resident = Object.fromEntries(
+  [...readFileSync('/proc/self/status', 'utf8').matchAll(/^(Rss\w+):\s+(\d+) kB/gm)].map(
+    ([, name = '', kb]) => [name, Math.round(Number(kb) / 1_000)],
+  ),
+)
 console.log(
   JSON.stringify({
     rssMb: process.memoryUsage().rss / 1e6,
+    ...resident,
     cpuMsPerQuestion: (user + system) / 1_000 / requests.length,
   }),
 )

@@ -23,7 +23,7 @@ export interface EngineBounds {
 }
 
 /** What a load may use: sorting and joining beyond this spills to the work folder. */
-export const engineBounds: EngineBounds = { memory: '1GB', threads: 2 }
+export const engineBounds: EngineBounds = { memory: '512MB', threads: 2 }
 
 /** A build that is being made: a DuckDB file in the work folder that nobody reads yet. */
 export interface Draft {

@@ -42,8 +42,11 @@ export interface ListedSystem {
   readonly ccn: string
   readonly name: string
   readonly street: string
+  readonly city: string
   readonly state: string
   readonly zip: string
+  /** The list's own word, such as GENERAL ACUTE CARE or PSYCHIATRIC; empty where it has none. */
+  readonly type: string
   readonly beds: number
   readonly system: string
   readonly isOpen: boolean
@@ -91,6 +94,7 @@ const systemColumns = {
   system: { is: /^HEALTH SYS NAME$/, required: true },
   name: { is: /^HOSPITAL NAME$/ },
   street: { is: /^HOSPITAL STREET$/ },
+  city: { is: /^HOSPITAL CITY$/ },
   state: { is: /^HOSPITAL STATE$/ },
   zip: { is: /^HOSPITAL ZIP$/ },
 } satisfies Record<string, ColumnWish>
@@ -195,6 +199,8 @@ async function readEnrolments(
 interface SystemRecord {
   readonly NAME?: string
   readonly ADDRESS?: string
+  readonly CITY?: string
+  readonly TYPE?: string
   readonly STATE?: string
   readonly ZIP?: string | number
   readonly BEDS?: number
@@ -220,6 +226,8 @@ async function readSystems(
         ccn: '',
         name: row.NAME ?? '',
         street: row.ADDRESS ?? '',
+        city: row.CITY ?? '',
+        type: row.TYPE ?? '',
         state: row.STATE ?? '',
         zip: zipText(String(row.ZIP ?? '')),
         // -999 stands for not known.
@@ -237,8 +245,10 @@ async function readSystems(
       ccn: ccnFromText(cell('ccn').padStart(6, '0')) ?? '',
       name: cell('name'),
       street: cell('street'),
+      city: cell('city'),
       state: cell('state'),
       zip: zipText(cell('zip')),
+      type: '',
       beds: Number(cell('beds')) || 0,
       system: cell('system'),
       isOpen: true,

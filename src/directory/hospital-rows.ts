@@ -30,7 +30,7 @@ export function hospitalRows({ general, enrolments, systems }: HospitalInputs): 
     if (parent !== '' && parent !== enrolment.ccn) push(unitsOf, parent, enrolment)
   }
   const listed = new Map(general.map((hospital) => [hospital.ccn, hospital]))
-  const matchOf = systemMatcher(systems)
+  const matchOf = systemMatcher(systems, general)
   const ways = new Map<MatchedBy, number>()
   const rows: HospitalRow[] = []
   for (const ccn of new Set([...listed.keys(), ...byCcn.keys()])) {
@@ -55,7 +55,9 @@ export function hospitalRows({ general, enrolments, systems }: HospitalInputs): 
       ownership: hospital.ownership || null,
       emergency: hospital.emergency === '' ? null : /^y/i.test(hospital.emergency),
       care_quality: /^[1-5]$/.test(hospital.rating) ? Number(hospital.rating) : null,
-      bed_count: match === undefined || match.entry.beds === 0 ? null : match.entry.beds,
+      // The lists count the beds of the whole house; a unit of it has fewer.
+      bed_count:
+        match === undefined || match.entry.beds === 0 || parts?.category === 'Unit' ? null : match.entry.beds,
       health_system: match?.entry.system || null,
       matched_by: match?.by ?? null,
       npis,

@@ -1,7 +1,8 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
+import type { MedicareRateRow } from '../operations/medicare-rates.ts'
 import { scaledNumber } from './exact.ts'
 import { latestRelease, places, yearPlaces } from './factors.ts'
-import type { MedicareRateRow, MedicareRatesQuestion } from './rates.ts'
+import type { MedicareRatesQuestion } from './question.ts'
 import type { MedicareTables } from './store.ts'
 
 interface AnesthesiaRow {

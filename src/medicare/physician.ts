@@ -1,7 +1,8 @@
 import type { DuckDBDecimalValue } from '@duckdb/node-api'
+import type { MedicareRateRow } from '../operations/medicare-rates.ts'
 import { feeCents, nationalIndices, scaledNumber, type Indices } from './exact.ts'
 import { conversionFactors, latestRelease, places, type DatedFactor, yearPlaces } from './factors.ts'
-import type { MedicareRatesQuestion, MedicareRateRow } from './rates.ts'
+import type { MedicareRatesQuestion } from './question.ts'
 import type { MedicareTables } from './store.ts'
 
 interface ValueRow {
@@ -133,6 +134,10 @@ function rateRow(
     nonFacilityPracticeExpenseRvu: scaledNumber(value.non_facility_pe.value, 2),
     facilityPracticeExpenseRvu: scaledNumber(value.facility_pe.value, 2),
     malpracticeRvu: scaledNumber(value.malpractice.value, 2),
+    workIndex: scaledNumber(indices.work, 3),
+    practiceExpenseIndex: scaledNumber(indices.practiceExpense, 3),
+    malpracticeIndex: scaledNumber(indices.malpractice, 3),
+    workAdjuster: scaledNumber(factor.workAdjuster, 4),
     conversionFactor: scaledNumber(factor.factor, 4),
     effectiveFrom: factor.from,
     effectiveThrough: factor.through,

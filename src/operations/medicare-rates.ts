@@ -35,6 +35,16 @@ export const MedicareRateRow = z
     nonFacilityPracticeExpenseRvu: z.number().optional(),
     facilityPracticeExpenseRvu: z.number().optional(),
     malpracticeRvu: z.number().optional(),
+    workIndex: z
+      .number()
+      .optional()
+      .describe('Geographic practice cost index (GPCI) of the locality for work; 1 nationally'),
+    practiceExpenseIndex: z.number().optional(),
+    malpracticeIndex: z.number().optional(),
+    workAdjuster: z
+      .number()
+      .optional()
+      .describe('Budget-neutrality adjuster of the work value: 0.8994 in 2007, 0.8806 in 2008, else 1'),
     conversionFactor: z.number().optional().describe('Dollars per relative value or anesthesia unit'),
     effectiveFrom: z.string().optional(),
     effectiveThrough: z.string().optional(),

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeHospitals } from './hospital-entries.ts'
-import { writeNpis } from './npi-entries.ts'
+import { writeNpis, type WrittenNpis } from './npi-entries.ts'
 import { Stage, type Progress, type Sources } from './stage.ts'
 import { writeTins } from './tin-entries.ts'
 
@@ -22,12 +22,16 @@ export async function buildIndex(
   const work = join(folder, 'work')
   mkdirSync(work, { recursive: true })
   const stage = await Stage.open(sources, work)
+  let npis: WrittenNpis | undefined
   try {
-    const npis = await writeNpis(stage, join(folder, parts.npis), progress)
+    npis = await writeNpis(stage, join(folder, parts.npis), progress)
     const hospitals = await writeHospitals(stage, join(folder, parts.hospitals))
-    const tins = await writeTins(stage, join(folder, parts.tins), progress)
-    return { payers: stage.payers, counts: { npis, hospitals, tins } }
+    const tins = await writeTins(stage, npis, join(folder, parts.tins), progress)
+    await npis.complete
+    return { payers: stage.payers, counts: { npis: npis.rows, hospitals, tins } }
   } finally {
+    // Its thread must not write on into a folder that is given up.
+    await npis?.complete.catch(() => undefined)
     stage.close()
     rmSync(work, { recursive: true, force: true })
   }

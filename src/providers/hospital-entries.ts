@@ -1,8 +1,8 @@
 import { IndexWriter } from '../search/index-writer.ts'
 import { initials, words } from '../search/words.ts'
 import { ccnKey, type HospitalRecord } from './records.ts'
-import type { Stage } from './stage.ts'
-import { joined, listOf } from './staged-rows.ts'
+import { npiBase, type Stage } from './stage.ts'
+import { bitsOf, joined, listOf } from './staged-rows.ts'
 
 /** What hospitals can be filtered by. */
 const facets = ['state', 'category', 'facility'] as const
@@ -11,18 +11,19 @@ const facets = ['state', 'category', 'facility'] as const
 export async function writeHospitals(stage: Stage, folder: string): Promise<number> {
   const writer = new IndexWriter(folder, facets)
   try {
-    const hospitals = stage.rows(`
-      with own as (select ccn, unnest(npis).npi as npi from h.hospitals),
-        listed as (
-          select own.ccn, list(distinct tin order by tin) as tins, list(distinct payer order by payer) as payers
-          from own join pairs using (npi) group by own.ccn)
+    const hospitals = await stage.rows(`
+      with own as (select ccn, (unnest(npis).npi - ${npiBase})::uinteger as npi from h.hospitals),
+        listed_tins as (
+          select ccn, list(distinct tin order by tin) as tins
+          from own join tin_npis using (npi) join tins using (id) group by ccn),
+        listed_by as (select ccn, bit_or(payers) as payers from own join npi_payers using (npi) group by ccn)
       select ccn, name, street, city, state, zip, phone, provider_type, ownership, emergency, care_quality, bed_count,
         health_system, ccn_category, ccn_facility_type, ccn_unit, npi::varchar, ${joined('list_transform(npis, lambda one: one.npi::varchar)')},
-        ${joined('tins')}, ${joined('list_transform(payers, lambda one: one::varchar)')}, ${joined('other_names')}
-      from h.hospitals left join listed using (ccn)
+        ${joined('tins')}, payers::varchar, ${joined('other_names')}
+      from h.hospitals left join listed_tins using (ccn) left join listed_by using (ccn)
       where name is not null and name <> ''
-      order by len(payers) desc nulls last, bed_count desc nulls last, ccn`)
-    for await (const row of hospitals) {
+      order by bit_count(payers) desc nulls last, bed_count desc nulls last, ccn`)
+    for (const row of hospitals) {
       const text = (place: number) => (typeof row[place] === 'string' ? row[place] : null)
       const number = (place: number) => (row[place] === null ? null : Number(row[place]))
       const record: HospitalRecord = {
@@ -45,7 +46,7 @@ export async function writeHospitals(stage: Stage, folder: string): Promise<numb
         npi: number(16),
         npis: listOf(row[17]).map(Number),
         tins: listOf(row[18]).map(Number),
-        payers: listOf(row[19]).map(Number),
+        payers: bitsOf(row[19]),
       }
       const called = initials(words(record.name))
       writer.add({
@@ -54,9 +55,9 @@ export async function writeHospitals(stage: Stage, folder: string): Promise<numb
         beside: [record.city ?? '', record.healthSystem ?? '', called ?? ''],
         codes: [],
         facets: {
-          state: record.state === null ? [] : [record.state],
-          category: [record.category ?? ''],
-          facility: [record.facilityType ?? ''],
+          state: record.state ?? undefined,
+          category: record.category ?? '',
+          facility: record.facilityType ?? '',
         },
         record: JSON.stringify(record),
       })

@@ -1,96 +1,114 @@
+import type { Entry } from '../search/gathering.ts'
+import { IndexThread } from '../search/index-thread.ts'
 import { IndexWriter } from '../search/index-writer.ts'
-import { ccnCode, tinCode, type NpiRecord } from './records.ts'
-import type { Progress, Stage } from './stage.ts'
-import { bitsOf, follower, joined, listOf } from './staged-rows.ts'
+import { ccnCode, tinCode } from './records.ts'
+import { npiBase, npiMost, type Progress, type Stage } from './stage.ts'
+import { CodedColumn } from './coded-column.ts'
+import { bitsOf, fieldMark, fields, Follower, joined, listOf } from './staged-rows.ts'
 
-/** What providers can be filtered by. */
-const facets = ['state', 'taxonomy', 'county', 'entity', 'payer'] as const
+/** Fewer are written sooner than a thread has started. */
+const threadRowsMin = 100_000
 
 /** How a county is compared: people write it in any case. */
 export const countyValue = (county: string) => county.trim().toLowerCase()
 
-/** Writes the part of the index that finds providers; returns how many it holds. */
-export async function writeNpis(stage: Stage, folder: string, progress: Progress): Promise<number> {
-  const writer = new IndexWriter(folder, facets)
+/** What the stage says of a provider, in the order of `NpiRecord`'s text; its TINs come after. */
+const recordFields = fields(
+  'p.npi::varchar',
+  'name',
+  joined('other_names'),
+  'credentials',
+  "case entity_type when 'individual' then 'i' when 'group' then 'g' end",
+  'primary_taxonomy',
+  joined('taxonomies'),
+  'state',
+  joined('counties'),
+  'payers::varchar',
+  'ccns',
+)
+
+/** The providers' part of an index, and what taxpayers are told about their members. */
+export interface WrittenNpis {
+  readonly rows: number
+  /** Fulfilled when the part is complete. */
+  readonly complete: Promise<void>
+  /** States and primary specialties by row. */
+  readonly states: CodedColumn
+  readonly specialties: CodedColumn
+}
+
+/**
+ * Writes the part of the index that finds providers, those that most payers list first. Returns when all are handed
+ * over, while the last are still being written.
+ */
+export async function writeNpis(stage: Stage, folder: string, progress: Progress): Promise<WrittenNpis> {
+  await stage.order(
+    'npi_rows',
+    `select (p.npi - ${npiBase})::uinteger as npi, ${recordFields} as record
+    from p.providers as p
+      left join npi_payers on npi_payers.npi = (p.npi - ${npiBase})::uinteger
+      left join npi_ccns on npi_ccns.npi = (p.npi - ${npiBase})::uinteger
+    where not deactivated and name is not null and name <> '' and p.npi between ${npiBase} and ${npiMost}
+    order by bit_count(payers) desc nulls last, p.npi`,
+  )
+  const [[count] = []] = await stage.rows('select count(*) from npi_rows')
+  const payersOf = (bits: string) => bitsOf(bits).map((number) => stage.payers[number] ?? '')
+  const facets = [
+    'state',
+    'taxonomy',
+    { name: 'county', valuesOf: (text: string) => listOf(text).map(countyValue) },
+    { name: 'entity', valuesOf: (text: string) => [text === 'i' ? 'Individual' : 'Group'] },
+    { name: 'payer', valuesOf: payersOf },
+  ]
+  const [states, specialties] = [new CodedColumn(Number(count)), new CodedColumn(Number(count))]
+  const writer =
+    Number(count) < threadRowsMin ? new IndexWriter(folder, facets) : new IndexThread(folder, facets)
   try {
-    // Both streams follow the rank, so each provider's TINs pass by when the provider does.
-    const tinsOf = follower(
-      stage.ordered(
-        'npi_tins',
-        'select row, tin from tin_npis join ranked_npis using (npi) order by row, tin',
-      ),
+    await stage.order(
+      'npi_tins',
+      `select npi_rows.rowid::uinteger as row, tin::double as tin
+      from tin_npis join npi_rows using (npi) join tins using (id)
+      order by row, tin`,
     )
-    const providers = stage.ordered(
-      'npi_rows',
-      `select row, npi::varchar, name, ${joined('other_names')}, credentials, entity_type, primary_taxonomy, ${joined('taxonomies')},
-        state, ${joined('counties')}, payers::varchar, ccns
-      from p.providers join ranked_npis using (npi) left join npi_ccns using (npi)
-      order by row`,
-    )
-    for await (const row of providers) {
-      const [
-        rank,
-        npi,
-        name,
-        others,
-        credentials,
-        entity,
-        primary,
-        taxonomies,
-        state,
-        counties,
-        payers,
-        ccns,
-      ] = row
-      if (Number(rank) !== writer.rows) throw new Error(`provider ${Number(rank)} came out of order`)
-      const listedTins = (await tinsOf(Number(rank))).map(([, tin]) => String(tin))
-      const record = npiRecord(
-        { npi, name, others, credentials, entity, primary, taxonomies, state, counties, payers, ccns },
-        listedTins,
-      )
-      writer.add({
-        key: record.npi,
-        names: [record.name, ...(record.others ?? [])],
-        beside: record.credentials === undefined ? [] : [record.credentials],
-        codes: [...listedTins.map(tinCode), ...(record.ccns ?? []).map(ccnCode)],
-        facets: {
-          state: record.state === undefined ? [] : [record.state],
-          taxonomy: record.taxonomies ?? [],
-          county: (record.counties ?? []).map(countyValue),
-          entity: record.entity === undefined ? [] : [record.entity === 'i' ? 'Individual' : 'Group'],
-          payer: (record.payers ?? []).map((number) => stage.payers[number] ?? ''),
-        },
-        record: JSON.stringify(record),
-      })
-      if (writer.rows % 250_000 === 0) progress({ part: 'npis', rows: writer.rows })
-    }
-    writer.finish()
-    return writer.rows
+    const tins = new Follower<number>(stage.columns('select row, tin from npi_tins'))
+    for await (const [records = []] of stage.columns('select record from npi_rows'))
+      for (const record of records) {
+        const row = writer.rows
+        const found = tins.of(row)
+        const listed = Array.isArray(found) ? found : await found
+        const staged = String(record).split(fieldMark)
+        states.set(row, staged[7] ?? '')
+        specialties.set(row, staged[5] ?? '')
+        const wait = writer.add(npiEntry(String(record), staged, listed))
+        if (wait !== undefined) await wait
+        if (writer.rows % 250_000 === 0) progress({ part: 'npis', rows: writer.rows })
+      }
+    await stage.drop('npi_tins')
+    const complete = Promise.resolve(writer.finish())
+    // Whoever waits for it is told; until somebody does, a failure is not lost.
+    complete.catch(() => undefined)
+    return { rows: writer.rows, complete, states, specialties }
   } catch (error) {
-    writer.abandon()
+    await writer.abandon()
     throw error
   }
 }
 
-function npiRecord(row: Readonly<Record<string, unknown>>, tins: readonly string[]): NpiRecord {
-  const text = (name: string) => (typeof row[name] === 'string' && row[name] !== '' ? row[name] : undefined)
-  const some = <Value>(values: readonly Value[]) => (values.length > 0 ? values : undefined)
-  const taxonomies = listOf(row['taxonomies'])
-  const primary = text('primary')
-  const entity = text('entity')
-  const record = {
-    npi: Number(row['npi']),
-    name: text('name') ?? '',
-    others: some(listOf(row['others'])),
-    credentials: text('credentials'),
-    state: text('state'),
-    counties: some(listOf(row['counties'])),
-    entity: entity === 'individual' ? 'i' : entity === 'group' ? 'g' : undefined,
-    taxonomies: some(taxonomies),
-    primary: primary === taxonomies[0] ? undefined : primary,
-    payers: some(bitsOf(row['payers'])),
-    tins: some(tins.map(Number)),
-    ccns: some(listOf(row['ccns'])),
+function npiEntry(record: string, staged: readonly string[], tins: readonly number[]): Entry {
+  const [npi, name = '', others, credentials, entity, , taxonomies, state, counties, payers, ccns] = staged
+  const some = (text: string | undefined) => (text === '' ? undefined : text)
+  return {
+    key: Number(npi),
+    names: others === '' ? [name] : [name, ...listOf(others)],
+    beside: credentials === undefined || credentials === '' ? [] : [credentials],
+    codes: [...tins.map(tinCode), ...listOf(ccns).map(ccnCode)],
+    facets: {
+      state: some(state),
+      taxonomy: some(taxonomies),
+      county: some(counties),
+      entity: some(entity),
+      payer: some(payers),
+    },
+    record: `${record}${fieldMark}${tins.join(',')}`,
   }
-  return record as NpiRecord
 }

@@ -29,13 +29,13 @@ export function npis(opened: OpenedProviders, request: NpisRequest): ProviderRec
     const whole: ProviderRecord = {
       npi: record.npi,
       name: record.name,
-      credentials: record.credentials ?? '',
-      primaryTaxonomyCode: primaryTaxonomy(record) ?? '',
-      state: record.state ?? '',
-      counties: [...(record.counties ?? [])],
-      entityType: record.entity === undefined ? '' : record.entity === 'i' ? 'individual' : 'group',
+      credentials: record.credentials,
+      primaryTaxonomyCode: primaryTaxonomy(record),
+      state: record.state,
+      counties: [...record.counties],
+      entityType: record.entity === '' ? '' : record.entity === 'i' ? 'individual' : 'group',
       payers: opened.payerNames(record.payers),
-      tins: [...(record.tins ?? [])],
+      tins: [...record.tins],
     }
     return [picked(whole, request.includeFields)]
   })
@@ -121,15 +121,15 @@ function identifierRows(lookup: Lookup, term: string, fields: ReadonlySet<string
 }
 
 const titleOf = (record: NpiRecord) =>
-  record.state === undefined ? record.name : `${record.name} (${record.state})`
+  record.state === '' ? record.name : `${record.name} (${record.state})`
 const entityWord = (record: NpiRecord) =>
-  record.entity === undefined ? '' : record.entity === 'i' ? 'Individual' : 'Group'
-export const primaryTaxonomy = (record: NpiRecord) => record.primary ?? record.taxonomies?.[0]
+  record.entity === '' ? '' : record.entity === 'i' ? 'Individual' : 'Group'
+export const primaryTaxonomy = (record: NpiRecord) => record.primary || (record.taxonomies[0] ?? '')
 
 const suggestion = (record: NpiRecord): NpiSearchResult => ({
   value: record.npi,
   title: titleOf(record),
-  state: record.state ?? '',
+  state: record.state,
   entityType: entityWord(record),
 })
 
@@ -139,10 +139,10 @@ function searchResult(opened: OpenedProviders, record: NpiRecord, withRelated: b
     title: titleOf(record),
     npi: String(record.npi),
     displayName: record.name,
-    state: record.state ?? '',
+    state: record.state,
     counties: joined(record.counties),
     ccns: joined(record.ccns),
-    credentials: record.credentials ?? '',
+    credentials: record.credentials,
     taxonomyCodes: joined(record.taxonomies),
     entityType: entityWord(record),
     relatedNpis: withRelated ? joined(relatedNpis(opened, record)) : '',
@@ -152,12 +152,12 @@ function searchResult(opened: OpenedProviders, record: NpiRecord, withRelated: b
   }
 }
 
-const joined = (values: readonly (string | number)[] | undefined) => (values ?? []).join(', ')
+const joined = (values: readonly (string | number)[]) => values.join(', ')
 
 /** Other providers that payers list under the same TINs: a sample, organisations first. */
 function relatedNpis(opened: OpenedProviders, record: NpiRecord): number[] {
   const rows = new Set<number>()
-  for (const tin of record.tins ?? []) {
+  for (const tin of record.tins) {
     if (rows.size >= relatedLooked) break
     for (const row of opened.npis.rowsOfCode(`t${String(tin).padStart(9, '0')}`, relatedLooked)) rows.add(row)
   }

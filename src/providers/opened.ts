@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenedIndex, sharedIndex, type SharedIndex } from '../search/opened-index.ts'
 import { parts } from './build-index.ts'
-import type { HospitalRecord, IndexDescription, NpiRecord, TinRecord } from './records.ts'
+import {
+  npiRecord,
+  type HospitalRecord,
+  type IndexDescription,
+  type NpiRecord,
+  type TinRecord,
+} from './records.ts'
 
 /** An index folder's memory, once for all threads. */
 export interface SharedProviders {
@@ -37,7 +43,7 @@ export class OpenedProviders {
   }
 
   npi(row: number): NpiRecord {
-    return JSON.parse(this.npis.record(row)) as NpiRecord
+    return npiRecord(this.npis.record(row))
   }
 
   hospital(row: number): HospitalRecord {

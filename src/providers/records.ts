@@ -1,23 +1,55 @@
-/**
- * What the index keeps of each thing found, beside the words that lead to it. Field names are short because there are
- * millions; lists of payers are numbers into the list that the index's description carries.
- */
+import { bitsOf, fieldMark, listOf } from './staged-rows.ts'
 
+// What the index keeps of each thing found, beside the words that lead to it. Lists of payers are numbers into the list
+// that the index's description carries.
+
+/** A provider. Kept as one line of fields, as the stage hands it over: nothing is taken apart before it is asked for. */
 export interface NpiRecord {
   readonly npi: number
   readonly name: string
-  readonly others?: readonly string[]
-  readonly credentials?: string
-  readonly state?: string
-  readonly counties?: readonly string[]
-  readonly entity?: 'i' | 'g'
-  /** All taxonomy codes; the primary one is named apart where it is not the first. */
-  readonly taxonomies?: readonly string[]
-  readonly primary?: string
-  readonly payers?: readonly number[]
+  readonly others: readonly string[]
+  readonly credentials: string
+  readonly state: string
+  readonly counties: readonly string[]
+  readonly entity: 'i' | 'g' | ''
+  readonly taxonomies: readonly string[]
+  readonly primary: string
+  readonly payers: readonly number[]
   /** TINs as numbers at the interface; below a thousand million they are EINs, above NPIs. */
-  readonly tins?: readonly number[]
-  readonly ccns?: readonly string[]
+  readonly tins: readonly number[]
+  readonly ccns: readonly string[]
+}
+
+/** Reads a provider's line. */
+export function npiRecord(line: string): NpiRecord {
+  const [
+    npi,
+    name = '',
+    others,
+    credentials = '',
+    entity = '',
+    primary = '',
+    taxonomies,
+    state = '',
+    counties,
+    payers,
+    ccns,
+    tins = '',
+  ] = line.split(fieldMark)
+  return {
+    npi: Number(npi),
+    name,
+    others: listOf(others),
+    credentials,
+    state,
+    counties: listOf(counties),
+    entity: entity as NpiRecord['entity'],
+    taxonomies: listOf(taxonomies),
+    primary,
+    payers: bitsOf(payers),
+    tins: tins === '' ? [] : tins.split(',').map(Number),
+    ccns: listOf(ccns),
+  }
 }
 
 export interface HospitalRecord {

@@ -32,7 +32,9 @@ interface DirectoryPointer {
 }
 
 /** Raised when the layout of an index or the words it is made of change. */
-const indexFormat = 1
+const indexFormat = 2
+/** A bound makes the collector tidy up in time; nine million providers need about half of it. */
+const heapMb = 384
 const lockWaitMs = 250
 
 /**
@@ -132,7 +134,10 @@ async function makeIndex(dataFolder: string, wanted: Wanted, options: RefreshOpt
 /** Builds in a thread of its own: minutes of work that the event loop must not feel. */
 function buildAside(order: BuildOrder, { progress }: RefreshOptions): Promise<BuiltIndex> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: order })
+    const worker = new Worker(new URL('./build-worker.ts', import.meta.url), {
+      workerData: order,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
     worker.on('message', (report: BuildReport) => {
       if (report.kind === 'built') resolve(report.built)
       else progress?.(report)

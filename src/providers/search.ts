@@ -95,9 +95,9 @@ const foundNpis: Find<FoundNpi> = (opened, name, states, taxonomyCodes, limit) =
     return {
       npi: record.npi,
       name: record.name,
-      states: record.state === undefined ? [] : [record.state],
+      states: record.state === '' ? [] : [record.state],
       taxonomyCodes: record.taxonomies ?? [],
-      entityType: record.entity === undefined ? '' : record.entity === 'i' ? 'individual' : 'group',
+      entityType: record.entity === '' ? '' : record.entity === 'i' ? 'individual' : 'group',
       inNetworkPayers: opened.payerNames(record.payers),
       tins: record.tins ?? [],
     }

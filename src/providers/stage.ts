@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { valueMark } from '../search/columns.ts'
 import type { Listed } from './listed.ts'
 
 /** What an index is made of. A part that is not loaded is left out. */
@@ -12,13 +13,12 @@ export interface Sources {
 /** Told from time to time how many entries of a part are written. */
 export type Progress = (done: { readonly part: string; readonly rows: number }) => void
 
-const memoryLimit = '384MB'
+const memoryLimit = '256MB'
+/** Reading ordered rows back takes little, and the memory is wanted elsewhere meanwhile. */
+const readingLimit = '96MB'
 /** NPIs run from 1,000,000,000 to 2,999,999,999: the rest after the first thousand million fits 32 bits. */
-const npiBase = 1_000_000_000
-const npiMost = npiBase + 0xff_ff_ff_ff
-
-/** Between the members of a list that is handed over as text; no name holds it. */
-export const listMark = '\u001F'
+export const npiBase = 1_000_000_000
+export const npiMost = npiBase + 0xff_ff_ff_ff
 
 /**
  * The sources side by side in one scratch database, where they are joined and put in order of rank.
@@ -51,18 +51,19 @@ export class Stage {
     return new Stage(instance, connection, payers)
   }
 
-  /**
-   * Streams a query's rows in the order it asks for. The ordered rows are written out first and then read back:
-   * two open sorts and the joins below them would not fit side by side.
-   */
-  async *ordered(table: string, query: string): AsyncGenerator<readonly unknown[]> {
+  /** Makes a table of a query's rows in the order it asks for: a row's `rowid` is its place in that order. */
+  async order(table: string, query: string): Promise<void> {
+    await this.#connection.run(`set memory_limit = '${memoryLimit}'`)
     await this.#connection.run(`create table ${table} as ${query}`)
-    yield* this.rows(`select * from ${table}`)
+    await this.#connection.run(`set memory_limit = '${readingLimit}'`)
+  }
+
+  async drop(table: string): Promise<void> {
     await this.#connection.run(`drop table ${table}`)
   }
 
-  /** Streams a query's rows; every column arrives as text, number, bigint, boolean or null. */
-  async *rows(sql: string): AsyncGenerator<readonly unknown[]> {
+  /** Streams a query's columns, some thousand rows at a time; values arrive as text, number, bigint, boolean or null. */
+  async *columns(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
     // A connection holds one open stream, and two run side by side.
     const connection = await this.#instance.connect()
     try {
@@ -70,11 +71,16 @@ export class Stage {
       for (;;) {
         const chunk = await result.fetchChunk()
         if (chunk === null || chunk.rowCount === 0) return
-        yield* chunk.getRows()
+        yield chunk.getColumns()
       }
     } finally {
       connection.closeSync()
     }
+  }
+
+  /** A query's rows, of which there are few. */
+  async rows(sql: string): Promise<readonly (readonly unknown[])[]> {
+    return (await this.#connection.runAndReadAll(sql)).getRows()
   }
 
   close(): void {
@@ -130,31 +136,25 @@ async function stageListed(connection: DuckDBConnection, listed: Sources['listed
   return payers
 }
 
-/** Tables that the three streams share: distinct pairs, who lists whom, and ranks. */
+/** Tables that the three parts share: who lists whom, and each taxpayer's number and name. NPIs are less `npiBase`. */
 function* preparation(payers: number): Generator<string> {
   const bits = `bitstring_agg(payer, 0, ${Math.max(1, payers)})`
-  yield `create table pairs as
-    select distinct tin, listed_pairs.npi::ubigint + ${npiBase} as npi, payer
-    from listed_pairs join listed_tins using (payer, place)`
+  yield `create table npi_payers as select npi, ${bits} as payers from listed_pairs group by npi`
+  yield `create table tins as
+    select tin, ${bits} as payers, (row_number() over () - 1)::uinteger as id from listed_tins group by tin`
+  yield `create table tin_npis as
+    select distinct id, npi
+    from listed_pairs join (select payer, place, id from listed_tins join tins using (tin)) using (payer, place)`
   yield 'drop table listed_pairs'
-  yield `create table npi_payers as select npi, ${bits} as payers from pairs group by npi`
-  yield `create table tin_payers as select tin, ${bits} as payers from listed_tins group by tin`
-  yield `create table tin_npis as select distinct tin, npi from pairs`
-  yield `create table ranked_npis as
-    select (row_number() over (order by bit_count(payers) desc nulls last, npi) - 1)::uinteger as row, npi, payers
-    from p.providers left join npi_payers using (npi)
-    where not deactivated and name is not null and name <> ''`
-  yield `create table ranked_tins as
-    select (row_number() over (order by bit_count(payers) desc, npis desc nulls last, tin) - 1)::uinteger as row, tin, payers,
-      coalesce(npis, 0)::uinteger as npis
-    from tin_payers left join (select tin, count(*) as npis from tin_npis group by tin) using (tin)`
   yield `create table tin_names as
     select tin, min({ less: -times, name: name }).name as name
     from (select tin, name, count(*)::integer as times from listed_tins where name is not null group by all)
     group by tin`
+  yield 'drop table listed_tins'
   yield `create table npi_ccns as
-    select npi, string_agg(distinct ccn, '${listMark}' order by ccn) as ccns
+    select (npi - ${npiBase})::uinteger as npi, string_agg(distinct ccn, '${valueMark}' order by ccn) as ccns
     from (select ccn, unnest(npis).npi as npi from h.hospitals)
+    where npi between ${npiBase} and ${npiMost}
     group by npi`
 }
 

@@ -1,59 +1,63 @@
+import { valuesText } from '../search/columns.ts'
+import type { Entry } from '../search/gathering.ts'
 import { IndexWriter } from '../search/index-writer.ts'
 import type { TinRecord } from './records.ts'
-import type { Progress, Stage } from './stage.ts'
-import { bitsOf, follower } from './staged-rows.ts'
+import type { WrittenNpis } from './npi-entries.ts'
+import { npiBase, npiMost, type Progress, type Stage } from './stage.ts'
+import { bitsOf, fieldMark, fields, Follower } from './staged-rows.ts'
 
 /** What taxpayers can be filtered by. */
 const facets = ['state', 'taxonomy', 'type'] as const
 
-/** Writes the part of the index that finds taxpayers; returns how many it holds. */
-export async function writeTins(stage: Stage, folder: string, progress: Progress): Promise<number> {
+/** Writes the part of the index that finds taxpayers, those that most payers list first; returns how many it holds. */
+export async function writeTins(
+  stage: Stage,
+  npis: WrittenNpis,
+  folder: string,
+  progress: Progress,
+): Promise<number> {
   const writer = new IndexWriter(folder, facets)
   try {
-    const membersOf = follower(
-      stage.ordered(
-        'tin_members',
-        `select row, npi::varchar, case when entity_type = 'group' then name end, state, primary_taxonomy
-        from tin_npis join ranked_tins using (tin) join p.providers using (npi)
-        where not deactivated
-        order by row, npi`,
-      ),
-    )
-    const tins = stage.ordered(
+    await stage.order(
       'tin_rows',
-      `select row, tin, tin_names.name as reported, self.name as own_name, self.state as own_state, npis, payers::varchar
-      from ranked_tins left join tin_names using (tin)
-        left join p.providers as self on self.npi = case when len(tin) = 10 then tin::ubigint end
-      order by row`,
+      `select id, tin, payers::varchar as payers, coalesce(npis, 0)::uinteger as npis
+      from tins left join (select id, count(*) as npis from tin_npis group by id) using (id)
+      order by bit_count(payers) desc, npis desc nulls last, tin`,
     )
-    for await (const [rank, tin, reported, ownName, ownState, npis, payers] of tins) {
-      if (Number(rank) !== writer.rows) throw new Error(`taxpayer ${Number(rank)} came out of order`)
-      const members = membersSummary(await membersOf(Number(rank)))
-      const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-      const state = text(ownState)
-      const record: TinRecord = {
-        tin: Number(tin),
-        name: text(reported) ?? members.name ?? text(ownName) ?? '',
-        states: members.states.length > 0 || state === undefined ? members.states : [state],
-        taxonomies: members.taxonomies,
-        groups: members.groups,
-        npis: Number(npis),
-        payers: bitsOf(payers),
+    await stage.order(
+      'tin_members',
+      `select tin_rows.rowid::uinteger as row, npi_rows.rowid::uinteger as member
+      from tin_npis join tin_rows using (id) join npi_rows using (npi)
+      order by row, member`,
+    )
+    await stage.order(
+      'tin_groups',
+      `select tin_rows.rowid::uinteger as row, tin_npis.npi as npi, ${fields('(tin_npis.npi::ubigint + ' + npiBase + ')::varchar', 'name')} as named
+      from tin_npis join tin_rows using (id)
+        join (
+          select (npi - ${npiBase})::uinteger as npi, name from p.providers
+          where entity_type = 'group' and not deactivated and npi between ${npiBase} and ${npiMost}
+        ) as organisations using (npi)
+      order by row, tin_npis.npi`,
+    )
+    const members = new Follower<number>(stage.columns('select row, member from tin_members'))
+    const groups = new Follower<string>(stage.columns('select row, named from tin_groups'))
+    const rows = stage.columns(`
+      select ${fields('tin', 'tin_names.name', 'self.name', 'self.state', 'npis::varchar', 'payers')} as taxpayer
+      from tin_rows left join tin_names using (tin)
+        left join p.providers as self on self.npi = case when len(tin) = 10 then tin::ubigint end
+      order by tin_rows.rowid`)
+    for await (const [taxpayers = []] of rows)
+      for (const taxpayer of taxpayers) {
+        const [memberRows, named] = [members.of(writer.rows), groups.of(writer.rows)]
+        const summary = membersSummary(
+          npis,
+          Array.isArray(memberRows) ? memberRows : await memberRows,
+          Array.isArray(named) ? named : await named,
+        )
+        writer.add(tinEntry(String(taxpayer), summary))
+        if (writer.rows % 250_000 === 0) progress({ part: 'tins', rows: writer.rows })
       }
-      writer.add({
-        key: record.tin,
-        names: record.name === '' ? [] : [record.name],
-        beside: [],
-        codes: [],
-        facets: {
-          state: record.states,
-          taxonomy: record.taxonomies,
-          type: [String(tin).length === 10 ? 'npi' : 'ein'],
-        },
-        record: JSON.stringify(record),
-      })
-      if (writer.rows % 250_000 === 0) progress({ part: 'tins', rows: writer.rows })
-    }
     writer.finish()
     return writer.rows
   } catch (error) {
@@ -62,24 +66,52 @@ export async function writeTins(stage: Stage, folder: string, progress: Progress
   }
 }
 
+function tinEntry(staged: string, members: ReturnType<typeof membersSummary>): Entry {
+  const [tin = '', reported, ownName, ownState = '', npis, payers] = staged.split(fieldMark)
+  const record: TinRecord = {
+    tin: Number(tin),
+    name: reported || members.name || ownName || '',
+    states: members.states.length > 0 || ownState === '' ? members.states : [ownState],
+    taxonomies: members.taxonomies,
+    groups: members.groups,
+    npis: Number(npis),
+    payers: bitsOf(payers),
+  }
+  return {
+    key: record.tin,
+    names: record.name === '' ? [] : [record.name],
+    beside: [],
+    codes: [],
+    facets: {
+      state: valuesText(record.states),
+      taxonomy: valuesText(record.taxonomies),
+      type: tin.length === 10 ? 'npi' : 'ein',
+    },
+    record: JSON.stringify(record),
+  }
+}
+
 const taxonomiesMost = 50
 const groupsMost = 25
 
 /** What a taxpayer's members say about it: the name, states and specialties that most of them have come first. */
-function membersSummary(members: readonly (readonly unknown[])[]) {
+function membersSummary(npis: WrittenNpis, members: readonly number[], groups: readonly string[]) {
   const [names, states, taxonomies] = [new Tally(), new Tally(), new Tally()]
-  const groups: number[] = []
-  for (const [, npi, groupName, state, taxonomy] of members) {
-    if (groupName !== null && groups.length < groupsMost) groups.push(Number(npi))
-    names.add(groupName)
-    states.add(state)
-    taxonomies.add(taxonomy)
+  for (const member of members) {
+    states.add(npis.states.at(member))
+    taxonomies.add(npis.specialties.at(member))
+  }
+  const groupNpis: number[] = []
+  for (const group of groups) {
+    const [npi, name = ''] = group.split(fieldMark)
+    if (groupNpis.length < groupsMost) groupNpis.push(Number(npi))
+    names.add(name)
   }
   return {
     name: names.ranked()[0],
     states: states.ranked(),
     taxonomies: taxonomies.ranked().slice(0, taxonomiesMost),
-    groups,
+    groups: groupNpis,
   }
 }
 
@@ -87,8 +119,8 @@ function membersSummary(members: readonly (readonly unknown[])[]) {
 class Tally {
   readonly #times = new Map<string, number>()
 
-  add(text: unknown): void {
-    if (typeof text === 'string' && text !== '') this.#times.set(text, (this.#times.get(text) ?? 0) + 1)
+  add(text: string): void {
+    if (text !== '') this.#times.set(text, (this.#times.get(text) ?? 0) + 1)
   }
 
   ranked(): string[] {

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 
 /** Values by which answers can be filtered, such as states: what each entry has of them. */
-interface FacetHeader {
+export interface FacetHeader {
   readonly name: string
   readonly values: readonly string[]
   /** How many entries have each value. */
@@ -12,16 +12,28 @@ interface FacetHeader {
   readonly members: number
 }
 
-interface Header {
+export interface Header {
   readonly rows: number
   readonly keyBase: number
   readonly keyWidth: 4 | 8
   readonly facets: readonly FacetHeader[]
 }
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
-const narrowest = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const
-const aligned = (size: number) => Math.ceil(size / 8) * 8
+/** A kind of values that entries can be filtered by, and how an entry's values are read from their text. */
+export interface Facet {
+  readonly name: string
+  valuesOf(text: string): readonly string[]
+}
+
+/** Between the values of a list that is one text; no name holds it. */
+export const valueMark = '\u001F'
+
+/** An entry's values of a facet as one text; undefined where it has none. */
+export const valuesText = (values: readonly string[]) =>
+  values.length === 0 ? undefined : values.join(valueMark)
+
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+export const aligned = (size: number) => Math.ceil(size / 8) * 8
 
 /** A filter made ready: whether an entry passes, and what of it the posting lists can look for. */
 export interface FacetTest {
@@ -120,161 +132,4 @@ export class Columns {
   valuesOf(name: string): readonly string[] {
     return this.#facets.find(({ header }) => header.name === name)?.header.values ?? []
   }
-}
-
-/** Gathers the packed columns while entries stream by in their final order. */
-export class ColumnsWriter {
-  readonly #keys = new Growing(Float64Array)
-  readonly #facets: FacetWriter[]
-
-  constructor(facets: readonly string[]) {
-    this.#facets = facets.map((name, place) => new FacetWriter(name, place))
-  }
-
-  get rows(): number {
-    return this.#keys.length
-  }
-
-  /** Adds an entry and returns the words under which its facet values stand in the posting lists, each after a space. */
-  add(key: number, facets: Readonly<Record<string, readonly string[]>>): string {
-    this.#keys.push(key)
-    let tokens = ''
-    for (const facet of this.#facets) tokens += facet.add(facets[facet.name] ?? [])
-    return tokens
-  }
-
-  keys(): Float64Array {
-    return this.#keys.numbers()
-  }
-
-  block(): Uint8Array[] {
-    const keys = this.keys()
-    let [low, high] = [Infinity, -Infinity]
-    for (const key of keys) {
-      if (key < low) low = key
-      if (key > high) high = key
-    }
-    const narrow = keys.length > 0 && high - low < 2 ** 32
-    const keyBase = narrow ? low : 0
-    const header: Header = {
-      rows: keys.length,
-      keyBase,
-      keyWidth: narrow ? 4 : 8,
-      facets: this.#facets.map((facet) => facet.header()),
-    }
-    const text = Buffer.from(JSON.stringify(header))
-    const start = Buffer.alloc(aligned(4 + text.length))
-    start.writeUInt32LE(text.length)
-    text.copy(start, 4)
-    const packedKeys = narrow ? Uint32Array.from(keys, (key) => key - keyBase) : keys
-    return [start, padded(packedKeys), ...this.#facets.flatMap((facet) => facet.parts())]
-  }
-}
-
-class FacetWriter {
-  readonly name: string
-  readonly #place: number
-  readonly #values = new Map<string, number>()
-  /** Sets of values by their members, joined; millions of entries share some thousands of them. */
-  readonly #setNumbers = new Map<string, number>()
-  readonly #setTokens: string[] = []
-  readonly #setSizes: number[] = []
-  readonly #starts: number[] = [0]
-  readonly #members: number[] = []
-  readonly #sets = new Growing(Uint32Array)
-
-  constructor(name: string, place: number) {
-    this.name = name
-    this.#place = place
-  }
-
-  add(values: readonly string[]): string {
-    const name = values.length === 1 ? (values[0] ?? '') : `${values.length}\u001F${values.join('\u001F')}`
-    const set = this.#setNumbers.get(name) ?? this.#newSet(name, values)
-    this.#setSizes[set] = (this.#setSizes[set] ?? 0) + 1
-    this.#sets.push(set)
-    return this.#setTokens[set] ?? ''
-  }
-
-  #newSet(name: string, values: readonly string[]): number {
-    const set = this.#setNumbers.size
-    const numbers = [...new Set(values)].map((value) => this.#valueNumber(value))
-    this.#setNumbers.set(name, set)
-    this.#setTokens.push(numbers.map((number) => ` ${facetToken(this.#place, number)}`).join(''))
-    this.#setSizes.push(0)
-    this.#members.push(...numbers)
-    this.#starts.push(this.#members.length)
-    return set
-  }
-
-  #valueNumber(value: string): number {
-    const known = this.#values.get(value)
-    if (known !== undefined) return known
-    const number = this.#values.size
-    if (number > 65_535) throw new Error(`facet ${this.name} has more than 65,536 values`)
-    this.#values.set(value, number)
-    return number
-  }
-
-  header(): FacetHeader {
-    const counts = Array.from(this.#values, () => 0)
-    for (const [set, size] of this.#setSizes.entries())
-      for (const member of this.#members.slice(this.#starts[set], this.#starts[set + 1]))
-        counts[member] = (counts[member] ?? 0) + size
-    return {
-      name: this.name,
-      values: [...this.#values.keys()],
-      counts,
-      width: this.#setNumbers.size <= 256 ? 1 : this.#setNumbers.size <= 65_536 ? 2 : 4,
-      sets: this.#setNumbers.size,
-      members: this.#members.length,
-    }
-  }
-
-  parts(): Uint8Array[] {
-    const narrow = narrowest[this.header().width]
-    return [
-      padded(narrow.from(this.#sets.numbers())),
-      padded(Uint32Array.from(this.#starts)),
-      padded(Uint16Array.from(this.#members)),
-    ]
-  }
-}
-
-/** A list of numbers that grows in blocks, without the copies that doubling would hold at once. */
-class Growing<Kind extends Float64Array | Uint32Array> {
-  readonly #kind: new (length: number) => Kind
-  readonly #blocks: Kind[] = []
-  length = 0
-
-  constructor(kind: new (length: number) => Kind) {
-    this.#kind = kind
-  }
-
-  push(number: number): void {
-    const at = this.length % blockLength
-    if (at === 0) this.#blocks.push(new this.#kind(blockLength))
-    const block = this.#blocks.at(-1)
-    if (block !== undefined) block[at] = number
-    this.length++
-  }
-
-  numbers(): Kind {
-    const all = new this.#kind(this.length)
-    for (const [place, block] of this.#blocks.entries())
-      all.set(
-        block.subarray(0, Math.min(blockLength, this.length - place * blockLength)),
-        place * blockLength,
-      )
-    return all
-  }
-}
-const blockLength = 65_536
-
-function padded(numbers: Numbers): Uint8Array {
-  const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
-  if (bytes.length % 8 === 0) return bytes
-  const whole = new Uint8Array(aligned(bytes.length))
-  whole.set(bytes)
-  return whole
 }

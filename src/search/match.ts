@@ -1,5 +1,5 @@
 import type { FacetTest } from './columns.ts'
-import { nameToken } from './index-writer.ts'
+import { nameToken } from './gathering.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import { drawRows, type Budget, type Group } from './plan.ts'
 import { fit, type NameFields, type Slot } from './rank.ts'
@@ -34,6 +34,8 @@ const wellRespaced = 0.85
 const missingFactor = 0.75
 const respacingsMax = 6
 const toldEnough = 0.5
+/** A score like this is reached by all words as typed, or by one slip in a word that is not the most telling. */
+const sure = 0.9
 /** A score below this says that the guesses so far may all be wrong. */
 const convincing = 0.75
 
@@ -76,13 +78,13 @@ class Matching {
     if (this.#found() < enough) this.#otherSpacing()
     if (this.#found() < enough && this.#question.typing !== true) this.#beginnings()
     const misspelt = this.#neighbours()
-    const meant = whole && misspelt.length === 0
     if (this.#found() >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
+    // Somebody bears just this name, and no word of it looks like a slip: guesses would only fill the list.
+    if (whole && misspelt.length === 0) return this.#best()
     this.#strayLetters()
     this.#oneSlip(this.#required)
-    if (meant) return this.#best().slice(0, enough)
-    if (this.#found() < enough) this.#twoSlips()
-    if (this.#found() < enough || this.#topScore() < convincing) this.#leaveOut()
+    if (this.#found() < enough && this.#topScore() < sure) this.#twoSlips()
+    if (this.#topScore() < convincing) this.#leaveOut()
     // Guesses fill an answer up; they do not lengthen it, or a filter could find more than no filter.
     return this.#best().slice(0, enough)
   }

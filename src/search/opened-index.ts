@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { Columns } from './columns.ts'
+import { Frequent } from './frequent.ts'
 import { Vocabulary } from './vocabulary.ts'
+
+/** SQLite maps at most this much of a file; beyond it, it reads. */
+const mappedMax = 0x7f_ff_00_00
 
 /** The parts of an index that live in memory, once for all threads. */
 export interface SharedIndex {
@@ -45,6 +49,8 @@ export class OpenedIndex {
   readonly folder: string
   readonly columns: Columns
   readonly vocabulary: Vocabulary
+  /** Lists of the words that many entries bear; those words do not stand in the posting lists. */
+  readonly frequent: Frequent
   readonly #prefixes: Vocabulary
   readonly #db: DatabaseSync
   readonly #postings: StatementSync
@@ -60,16 +66,18 @@ export class OpenedIndex {
     this.columns = new Columns(shared.columns)
     this.vocabulary = new Vocabulary(shared.words)
     this.#prefixes = new Vocabulary(shared.prefixes)
+    this.frequent = new Frequent(shared.folder, this.columns.rows)
     // The file never changes once it has its name, so SQLite need neither lock it nor look for a journal.
     const file = pathToFileURL(join(shared.folder, 'index.sqlite'))
     file.searchParams.set('immutable', '1')
     this.#db = new DatabaseSync(file, { readOnly: true })
-    this.#db.exec('pragma cache_size = -8192')
+    // Read through the page cache, which all threads share, instead of copying pages into a cache of each.
+    this.#db.exec(`pragma mmap_size = ${mappedMax}; pragma cache_size = -2048`)
     this.#postings = this.#arrays('select rowid from postings where postings match ? limit ?')
     this.#names = this.#arrays('select text from names where row = ?')
     this.#record = this.#arrays('select record from records where row = ?')
-    this.#row = this.#arrays('select row from keys where key = ?')
-    this.#keysBetween = this.#arrays('select row from keys where key between ? and ? limit ?')
+    this.#row = this.#arrays('select row from names where key = ?')
+    this.#keysBetween = this.#arrays('select row from names where key between ? and ? order by key limit ?')
     this.#codes = this.#arrays('select row from codes where code = ? limit ?')
     this.#codesBetween = this.#arrays('select row from codes where code >= ? and code < ? limit ?')
   }
@@ -121,6 +129,7 @@ export class OpenedIndex {
   }
 
   close(): void {
+    this.frequent.close()
     this.#db.close()
   }
 

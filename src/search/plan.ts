@@ -1,4 +1,5 @@
 import type { FacetTest } from './columns.ts'
+import { blocksOf, type Wanted } from './frequent.ts'
 import type { OpenedIndex } from './opened-index.ts'
 
 /** Words of which an entry must have one, and how many entries do (at most; an entry may have several). */
@@ -15,19 +16,29 @@ export interface Budget {
   postings: number
 }
 
-// What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its names.
+// What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its
+// names, to go through one block of one frequent word.
 const seekCost = 600
-const drawCost = 30
-const compareCost = 350
+const drawCost = 70
+const compareCost = 900
+const blockCost = 250
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
 /** Rows whose names are compared for each one wanted before a plan gives up. */
 const comparesPerWanted = 5
+/** Of rare words beside frequent ones so many rows are taken. */
+const rareMax = 20_000
+
+/** A group whose words are sorted by where their rows are found. */
+interface Sorted extends Group {
+  readonly frequent: readonly string[]
+  readonly rare: readonly string[]
+}
 
 /**
  * The rows that have a word of every group and pass every filter, in rank order, until `take` says it has enough.
- * The rarest group leads. A denser one joins the posting-list query only where reading its list is cheaper than
- * comparing the names of what the rarer ones leave; whoever takes the rows compares them anyway.
+ * Where every group has a frequent word, their lists are compared block by block. Else the group of rare words that
+ * few entries bear leads, and the others are looked up for each row that it yields.
  */
 export function drawRows(
   index: OpenedIndex,
@@ -37,9 +48,48 @@ export function drawRows(
   want: number,
   take: (row: number) => boolean,
 ): void {
-  if (groups.some(({ count }) => count === 0) || filters.some(({ count }) => count === 0)) return
+  if (groups.length === 0 || groups.some(({ count }) => count === 0)) return
+  if (filters.some(({ count }) => count === 0)) return
+  const sorted = groups.map((group) => ({
+    ...group,
+    frequent: group.tokens.filter((token) => index.frequent.has(token)),
+    rare: group.tokens.filter((token) => !index.frequent.has(token)),
+  }))
+  const listed = sorted.filter(({ frequent }) => frequent.length === 0)
+  if (listed.length > 0) drawListed(index, listed, sorted, filters, budget, want, take)
+  else drawFrequent(index, sorted, filters, budget, want, take)
+}
+
+function drawFrequent(
+  index: OpenedIndex,
+  groups: readonly Sorted[],
+  filters: readonly FacetTest[],
+  budget: Budget,
+  want: number,
+  take: (row: number) => boolean,
+): void {
+  const cost =
+    groups.reduce((sum, { frequent, rare }) => sum + frequent.length + Math.min(1, rare.length), 0) *
+    blocksOf(index.rows) *
+    blockCost
+  if (cost > budget.postings) return
+  budget.postings -= cost
+  const wanted = groups.toSorted((a, b) => a.count - b.count).map((group) => wantedOf(index, group))
+  const passes = (row: number) => filters.every((filter) => filter.passes(row))
+  compareRows(index.frequent.common(wanted), passes, budget, want, take)
+}
+
+function drawListed(
+  index: OpenedIndex,
+  listed: readonly Sorted[],
+  all: readonly Sorted[],
+  filters: readonly FacetTest[],
+  budget: Budget,
+  want: number,
+  take: (row: number) => boolean,
+): void {
   const total = Math.max(1, index.rows)
-  const [lead, ...others] = groups.toSorted((a, b) => leadCost(a) - leadCost(b))
+  const [lead, ...others] = listed.toSorted((a, b) => leadCost(a) - leadCost(b))
   if (lead === undefined) return
   const joined = [lead.tokens]
   let left = lead.count
@@ -52,7 +102,8 @@ export function drawRows(
   }
   const checked: FacetTest[] = []
   for (const filter of filters.toSorted((a, b) => a.count - b.count)) {
-    if (listCost(filter) >= left * drawCost || filter.tokens.length > 12) checked.push(filter)
+    const isListed = filter.tokens.length <= 12 && filter.tokens.every((token) => !index.frequent.has(token))
+    if (!isListed || listCost(filter) >= left * drawCost) checked.push(filter)
     else {
       joined.push(filter.tokens)
       read += listCost(filter)
@@ -63,17 +114,41 @@ export function drawRows(
   const cost = read * Math.min(1, want / left)
   if (cost > budget.postings) return
   budget.postings -= cost
-  const expression = joined.map(anyOf).join(' AND ')
+  // Rare words beside frequent ones are left to the comparison of names.
+  const tests = all
+    .filter(({ frequent, rare }) => frequent.length > 0 && rare.length === 0)
+    .map(({ frequent }) => frequent.map((token) => index.frequent.list(token)))
+  const passes = (row: number) =>
+    checked.every((filter) => filter.passes(row)) && tests.every((any) => any.some((list) => list.has(row)))
+  compareRows(index.matching(joined.map(anyOf).join(' AND '), drawsMax), passes, budget, want, take)
+}
+
+function compareRows(
+  rows: Iterable<number>,
+  passes: (row: number) => boolean,
+  budget: Budget,
+  want: number,
+  take: (row: number) => boolean,
+): void {
   let [draws, compared] = [0, 0]
-  for (const row of index.matching(expression, drawsMax)) {
+  for (const row of rows) {
     draws++
-    if (!checked.every((filter) => filter.passes(row))) continue
+    if (!passes(row)) {
+      if (draws > drawsMax) break
+      continue
+    }
     budget.postings -= compareCost
     compared++
     if (!take(row) || budget.postings < 0 || compared > want * comparesPerWanted) break
   }
   budget.postings -= draws * drawCost
 }
+
+/** The entries of a group: the lists of its frequent words, and the rows of its rare ones. */
+const wantedOf = (index: OpenedIndex, { frequent, rare }: Sorted): Wanted => ({
+  lists: frequent.map((token) => index.frequent.list(token)),
+  rows: rare.length === 0 ? [] : [...index.matching(anyOf(rare), rareMax)],
+})
 
 const listCost = ({ count, tokens }: Group) => count + tokens.length * seekCost
 const leadCost = (group: Group) => listCost(group) + group.count * compareCost

@@ -1,5 +1,5 @@
 import type { FacetTest } from './columns.ts'
-import { besideMark } from './index-writer.ts'
+import { besideMark } from './gathering.ts'
 import { isLight } from './words.ts'
 
 /** A word of a question, with everything it may stand for. */

@@ -1,4 +1,4 @@
-import { prefixLettersMax, prefixToken } from './index-writer.ts'
+import { prefixLettersMax, prefixToken } from './gathering.ts'
 import type { OpenedIndex } from './opened-index.ts'
 import type { Group } from './plan.ts'
 import { slipFit, type Slot } from './rank.ts'

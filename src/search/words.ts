@@ -161,11 +161,14 @@ export function initials(nameWords: readonly string[]): string | undefined {
 /** One number for a set of words, whatever their order: names that consist of the same words share it. */
 export function nameKey(nameWords: readonly string[]): string {
   const heavy = nameWords.filter((word) => !light.has(word))
-  const set = [...new Set(heavy.length > 0 ? heavy : nameWords)].sort()
+  const sorted = (heavy.length > 0 ? heavy : [...nameWords]).sort()
   // Two 32-bit FNV-1a rounds with different seeds: 53 bits are ample for ten million names.
   let low = 0x811c9dc5
   let high = 0x1b873593
-  for (const word of set) {
+  let before: string | undefined
+  for (const word of sorted) {
+    if (word === before) continue
+    before = word
     for (let place = 0; place < word.length; place++) {
       const unit = word.charCodeAt(place)
       low = Math.imul(low ^ unit, 0x01000193)

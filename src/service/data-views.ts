@@ -10,7 +10,6 @@ import { payerOf, payers } from '../vocabulary/payers.ts'
 import { type SourceMonth, sourceMonthFromText, yearMonthOf } from '../vocabulary/period.ts'
 import { taxonomies } from '../vocabulary/taxonomy.ts'
 import type { Rates, Snapshot } from '../warehouse/rates.ts'
-import { multipliersOf } from './medicare-computation.ts'
 
 const monthText = (month: SourceMonth) => {
   const period = yearMonthOf(month)
@@ -149,12 +148,7 @@ export async function loadedFiles(
 }
 
 /** Rows of a Medicare table; those of the fee schedule with everything they are multiplied with. */
-export async function medicareView(
+export const medicareView = async (
   store: MedicareStore,
   request: WebRequest<'medicare'>,
-): Promise<WebResponse<'medicare'>> {
-  const rows = await medicareRates(store, request)
-  if (request.medicareType !== 'Physician FFS') return rows.map((row) => ({ ...row }))
-  const multipliers = await multipliersOf(await store.tables(), rows)
-  return rows.map((row) => ({ ...row, ...multipliers(row) }))
-}
+): Promise<WebResponse<'medicare'>> => (await medicareRates(store, request)).map((row) => ({ ...row }))

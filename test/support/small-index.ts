@@ -1,12 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { IndexWriter, type Entry } from '../../src/search/index-writer.ts'
+import { valuesText } from '../../src/search/columns.ts'
+import type { Entry } from '../../src/search/gathering.ts'
+import { IndexWriter } from '../../src/search/index-writer.ts'
 import { OpenedIndex, sharedIndex } from '../../src/search/opened-index.ts'
+
+/** An entry of which only what a test is about is said; facet values as lists. */
+export type SmallEntry = Partial<Omit<Entry, 'facets'>> & {
+  readonly facets?: Readonly<Record<string, readonly string[]>>
+}
 
 /** An index of a few entries, for as long as `use` runs. Entries come in rank order. */
 export function withIndex<Result>(
-  entries: readonly Partial<Entry>[],
+  entries: readonly SmallEntry[],
   facets: readonly string[],
   use: (index: OpenedIndex) => Result,
 ): Result {
@@ -19,9 +26,11 @@ export function withIndex<Result>(
         names: [],
         beside: [],
         codes: [],
-        facets: {},
         record: String(place),
         ...entry,
+        facets: Object.fromEntries(
+          Object.entries(entry.facets ?? {}).map(([facet, values]) => [facet, valuesText(values)]),
+        ),
       })
     writer.finish()
     const index = new OpenedIndex(sharedIndex(folder))
