@@ -49,7 +49,7 @@ it('an element of 1 GB, whatever fills it', async () => {
     ],
     ['{"in_network":[],"unknown":"', 'x', '"}'],
     ['{"in_network":[],"unknown":[0', ',{"a":[1,2]}', ']}'],
-    [`${item.replace('"negotiated_rates":[', '"description":"')}`, 'y', '","negotiated_rates":[]}]}'],
+    [item.replace('"negotiated_rates":[', '"description":"'), 'y', '","negotiated_rates":[]}]}'],
   ]
   for (const [head, body, tail] of fillings) {
     const peak = await peakOf(async () => {
