@@ -104,6 +104,10 @@ export const findingKinds = {
     severity: 'warning',
     says: 'A rate over 100 million dollars; kept, and out of market statistics',
   },
+  percentage_below_one: {
+    severity: 'notice',
+    says: 'A percentage below 1, where 0.65 may stand for 65; kept as written',
+  },
 } as const satisfies Record<string, { severity: 'error' | 'warning' | 'notice'; says: string }>
 
 export type FindingKind = keyof typeof findingKinds

@@ -12,6 +12,7 @@ export class PriceParser {
   amount = Number.NaN
   /** Where the rate's number stands, for the memo; 0 where the price must not be remembered. */
   rateAt = 0
+  isPercentage = false
   /** Where the note's text begins. */
   noteAt = 0
 
@@ -39,6 +40,7 @@ export class PriceParser {
     let rateEnd = 0
     this.note = 0
     this.noteAt = 0
+    this.isPercentage = false
     const end = objectEnd(bytes, at, limit, (keyAt, keyEnd, value) => {
       const key = keyNumber(bytes, keyAt, keyEnd) || reading.looseKey(keyAt, keyEnd)
       const after = valueEnd(bytes, value, limit, 4)
@@ -54,6 +56,7 @@ export class PriceParser {
         case keys.negotiated_type: {
           const text = reading.scalar(value, after, 'negotiated_type')
           negotiatedType = vocabulary.negotiatedTypes.id(reading, text, value, 'negotiated_type')
+          this.isPercentage = text.toLowerCase() === 'percentage'
           break
         }
         case keys.billing_class: {

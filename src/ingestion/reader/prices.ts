@@ -9,6 +9,9 @@ import type { Vocabulary } from './words.ts'
 /** Over 100 million dollars a rate is absurd: kept, flagged, and left out of market statistics. */
 const absurdAmount = 100_000_000 * 10_000
 
+/** Below one dollar, or one percent, a price is looked at: some publishers write 0.65 for 65 percent. */
+const oneUnit = 10_000
+
 /** Reads the prices of a rate object, and keeps them. */
 export class Prices {
   zero = 0
@@ -19,6 +22,8 @@ export class Prices {
   readonly #reading: Reading
   readonly #parser: PriceParser
   readonly #memo: Memo
+  /** Attributes whose negotiated type is percentage. */
+  readonly #percentages = new Set<number>()
   readonly #scan: PriceScan = { end: 0, rateAt: 0, rateEnd: 0, amount: 0, noteAt: 0, noteEnd: 0 }
 
   constructor(reading: Reading, vocabulary: Vocabulary, memo: Memo) {
@@ -47,6 +52,7 @@ export class Prices {
     if (usual) {
       const entry = memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
       if (entry >= 0) {
+        this.#judgeSmall(memo.value(entry), scan.amount, at)
         this.#keep(memo.value(entry), memo.extra(entry), scan.amount)
         return end
       }
@@ -63,6 +69,7 @@ export class Prices {
           memo.findPrice(at, scan.rateAt, scan.rateEnd, end)
           memo.remember(attributes, note, effect)
         }
+        this.#judgeSmall(attributes, scan.amount, at)
         this.#keep(attributes, note, scan.amount)
         return end
       }
@@ -77,6 +84,8 @@ export class Prices {
     if (Number.isNaN(parser.amount)) this.#reading.price++
     else {
       this.#judge(parser.amount, at)
+      if (parser.isPercentage) this.#percentages.add(parser.attributes)
+      this.#judgeSmall(parser.attributes, parser.amount, at)
       this.#keep(parser.attributes, parser.note, parser.amount)
     }
     return end
@@ -90,6 +99,11 @@ export class Prices {
       this.absurd++
       this.#reading.odd('rate_absurd', at, 'negotiated_rate')
     }
+  }
+
+  #judgeSmall(attributes: number, amount: number, at: number): void {
+    if (amount > 0 && amount < oneUnit && this.#percentages.has(attributes))
+      this.#reading.odd('percentage_below_one', at, 'negotiated_rate')
   }
 
   #keep(attributes: number, note: number, amount: number): void {

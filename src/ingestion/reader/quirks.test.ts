@@ -40,6 +40,7 @@ describe('a quirk is handled and told', () => {
       'NPI',
     ],
     ['one NPI for a list', inline(group('1234567893')), 'single_for_list', 'npi'],
+    ['empty text among NPIs', inline(group('[1234567893,""]')), 'empty_in_list', 'npi[1]'],
     ['null among NPIs', inline(group('[1234567893,null]')), 'null_in_list', 'npi[1]'],
     ['NPI of nine digits', inline(group('[123456789]')), 'npi_invalid', 'npi[0]'],
     ['NPI 0 beside others', inline(group('[1234567893,0]')), 'npi_zero_among_others', 'npi'],
@@ -78,6 +79,14 @@ describe('a quirk is handled and told', () => {
       priced(price().replace('12.5', '12.123456789')),
       'rate_rounded',
       'negotiated_rate',
+    ],
+    [
+      'percentage as a fraction',
+      priced(
+        `${price().replace('12.5', '65').replace('"negotiated"', '"percentage"')},${price().replace('12.5', '0.65').replace('"negotiated"', '"percentage"')}`,
+      ),
+      'percentage_below_one',
+      'negotiated_prices[1].negotiated_rate',
     ],
     ['no rate', priced(price().replace('12.5', 'null')), 'rate_missing', 'negotiated_rate'],
     ['one place for a list', priced(price().replace('["11"]', '"11"')), 'single_for_list', 'service_code'],

@@ -65,6 +65,8 @@ const groupsPiece: i32 = 2
 const referencesPiece: i32 = 3
 const listBytesMax: i32 = 1 << 20
 const absurdAmount: i64 = 100000000 * 10000
+/** Less than a dollar or a percent is looked at by the host. */
+const oneUnit: i64 = 10000
 
 /** The set of a rate whose list was read here and has no number yet. */
 const newSet: u32 = 0xfffffffe
@@ -74,7 +76,7 @@ function knownPrice(at: i32, end: i32): i32 {
   const known = formEnd(at, end)
   if (known >= 0) {
     const amount = formAmount
-    if (amount <= 0 || amount > absurdAmount) return -1
+    if (amount < oneUnit || amount > absurdAmount) return -1
     const entry = formEntry
     store<u32>(entry + 28, load<u32>(entry + 28) + 1)
     writePrice(entry, amount, formNote, formNoteEnd)
@@ -85,7 +87,7 @@ function knownPrice(at: i32, end: i32): i32 {
   if (close < 0 || number == 0) return -1
   const numberEnd = load<i32>(regScanned + 4)
   const amount = <i64>load<f64>(regAmount)
-  if (amount <= 0 || amount > absurdAmount) return -1
+  if (amount < oneUnit || amount > absurdAmount) return -1
   let entry = findPrice(at, number, numberEnd, close, priceMemoAt, priceSlots)
   if (entry >= 0) {
     if (load<u32>(entry + 20) == 0) keepForm(entry, at, number, numberEnd, 0, 0, close)
