@@ -49,7 +49,7 @@ const asTable = (columns: string) => columns.slice(1, -1).replaceAll(/: '([^']+)
  * Prices and members go to DuckDB normalised and are joined there, a slice of codes at a time.
  */
 export async function exportFlat(engine: Engine, data: PeerData): Promise<void> {
-  const { folder, snapshot, scale } = data
+  const { folder, snapshot, scale, onlyCodes } = data
   const scratch = join(folder, 'scratch.duckdb')
   rmSync(scratch, { force: true })
   for (const [name, words] of Object.entries(types))
@@ -75,15 +75,18 @@ export async function exportFlat(engine: Engine, data: PeerData): Promise<void> 
   await engine.run(
     'create table flat (code varchar, payer payer_name, state state_name, taxonomy taxonomy_code, npi ubigint, tin uinteger, billing_class class_name, negotiated_type type_name, service_codes varchar, modifiers varchar, rate decimal(18,4))',
   )
+  const codes = onlyCodes ?? Array.from({ length: scale.codes }, (_, code) => codeText(code))
   const entries = snapshot.builds.reduce((sum, build) => sum + build.summary.counts.entries, 0)
-  const step = Math.max(1, Math.floor(scale.codes / Math.ceil(entries / entriesPerSlice)))
-  for (let from = 0; from < scale.codes; from += step)
+  const step = Math.max(1, Math.floor((entriesPerSlice / entries) * scale.codes))
+  for (let from = 0; from < codes.length; from += step) {
+    const slice = codes.slice(from, from + step).map((code) => `'${code}'`)
     await engine.run(`
       insert into flat
       select code, payer, state, taxonomy, npi, tin, billing_class, negotiated_type, service_codes, modifiers, rate
       from scratch.prices join scratch.members using (payer, set_id)
-      where code >= '${codeText(from)}' and code < '${codeText(from + step)}'
+      where code in (${slice.join()})
       order by code, payer, state, taxonomy`)
+  }
   await engine.run('detach scratch')
   rmSync(scratch)
 }

@@ -25,6 +25,8 @@ export interface PeerData {
   readonly snapshot: Snapshot
   readonly scale: Scale
   readonly attributes: ProviderAttributes
+  /** Only these codes are flattened, where all would take hours and fill the disk. */
+  readonly onlyCodes?: readonly string[] | undefined
 }
 
 /** Makes, or opens again, the peers asked for by name, all from one flat export of our own entries. */

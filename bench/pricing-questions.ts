@@ -87,6 +87,15 @@ export function providerQuestions(scale: Scale, snapshot: Snapshot): ProviderQue
   ]
 }
 
+/** Every code that the questions name, in order. */
+export function codesAsked(scale: Scale, snapshot: Snapshot): string[] {
+  const lists = [
+    ...marketQuestions(scale).map(({ request }) => request.filters.billingCodeAndTypes),
+    ...providerQuestions(scale, snapshot).map(({ request }) => request.billingCodeAndTypes),
+  ]
+  return [...new Set(lists.flatMap((list) => list.map(({ code }) => code)))].sort()
+}
+
 /** The NPIs that stand in most provider sets over all payers. */
 function mostContracted(snapshot: Snapshot, count: number): number[] {
   const setsOf = new Map<number, number>()

@@ -8,6 +8,7 @@ import { directoryOf, type Scale } from './pricing-data.ts'
 import { madeRates } from './pricing-made.ts'
 import { makePeers } from './pricing-peers.ts'
 import {
+  codesAsked,
   marketQuestions,
   providerQuestions,
   withoutDistinct,
@@ -18,6 +19,7 @@ import {
  * Generates published rates at scale, asks the questions of docs/benchmarks-pricing.md, and does the same with careful set-ups of other engines.
  * node bench/pricing.ts --prices 4000000 --set-size 20 [--peers duckdb,parquet,postgres] [--folder /tmp/bench] [--keep] [--make]
  * `--keep` leaves what was made for the next run, which then only asks; `--make` makes and asks nothing.
+ * `--only-asked` gives the peers the codes that are asked for and no others: a slice, for sizes whose flat form is out of reach.
  */
 const { values: given } = parseArgs({
   options: {
@@ -29,6 +31,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '15' },
     keep: { type: 'boolean', default: false },
     make: { type: 'boolean', default: false },
+    'only-asked': { type: 'boolean', default: false },
   },
 })
 const scale: Scale = {
@@ -58,7 +61,9 @@ const store = openRates(join(folder, 'rates'), { cacheBytes: 4 * 2 ** 30 })
 const snapshot = await store.current()
 const sources = { snapshot, attributes }
 const names = given.peers.split(',').filter(Boolean)
-const peers = await makePeers(names, { folder, snapshot, scale, attributes })
+const onlyCodes = given['only-asked'] ? codesAsked(scale, snapshot) : undefined
+const peers = await makePeers(names, { folder, snapshot, scale, attributes, onlyCodes })
+if (onlyCodes) console.log(`the peers hold ${onlyCodes.length} of ${scale.codes} codes`)
 for (const { name, seconds, bytes } of peers)
   console.log(
     `peer ${name}: made in ${seconds.toFixed(0)} s, ${millions(bytes)}, ${(bytes / rates.bytes).toFixed(1)} times ours`,

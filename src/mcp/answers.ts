@@ -9,6 +9,7 @@ import type { ProviderSearchRequest } from '../operations/provider-search.ts'
 import type { ToolName } from '../operations/tools.ts'
 import type { CallContext, Service } from '../service.ts'
 import { boundedRows, rowsMost } from './bounded-rows.ts'
+import { listed, payersWithData } from './payers-with-data.ts'
 
 /** What a tool gives back: the structured answer, and the rows of it that the text shows. */
 export interface ToolAnswer {
@@ -21,8 +22,21 @@ type Ask<Request> = (service: Service, request: Request, context: CallContext) =
 const notLoaded = (what: string) =>
   new Failure('not_loaded', `${what} are not loaded on this server. Ask its operator to load them.`)
 
-const noMatch =
-  'No rates match. Check that each payer has data (resource search-rates-options-payers lists the loaded periods), then drop the narrowest filter: zipCodes, serviceCodes, billingCodeModifiers, networks, planNames or yearMonths.'
+/** What to do about a market question that found nothing. */
+async function noMatch(
+  service: Service,
+  { payers, states }: { readonly payers: readonly string[]; readonly states: readonly string[] },
+): Promise<string> {
+  const loaded = await payersWithData(service, states)
+  const empty = payers.filter((payer) => !loaded.includes(payer))
+  return [
+    'No rates match.',
+    ...(empty.length > 0
+      ? [`No data are loaded for ${listed(empty)}. Payers with data here: ${listed(loaded) || 'none'}.`]
+      : []),
+    'Otherwise drop the narrowest filter: zipCodes, serviceCodes, billingCodeModifiers, networks, planNames or yearMonths.',
+  ].join(' ')
+}
 
 const percentiles: Ask<MarketPercentilesRequest> = async (
   service,
@@ -41,7 +55,7 @@ const percentiles: Ask<MarketPercentilesRequest> = async (
   const rows = boundedRows(all)
   const advice =
     all.length === 0
-      ? noMatch
+      ? await noMatch(service, filters)
       : rows.length < all.length
         ? `Showing ${rows.length} of ${all.length} rows. Name fewer payers, codes or statistics in a call, or drop a groupBy field.`
         : undefined
@@ -61,7 +75,7 @@ const marketRates: Ask<MarketRatesRequest> = async (service, request, context) =
   const nextStart = rows.length > 0 && next < totalRows ? next : null
   const advice =
     totalRows === 0
-      ? noMatch
+      ? await noMatch(service, request.filters)
       : nextStart === null
         ? undefined
         : `Rows ${start + 1} to ${next} of ${totalRows}. For the next page call again with limit.start ${nextStart}; for fewer rows narrow the filters, or collapse columns with aggregatedColumns and a rateAggregation.`

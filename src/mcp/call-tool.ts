@@ -8,6 +8,7 @@ import type { Tool } from '../operations/tool.ts'
 import type { CallContext, Service } from '../service.ts'
 import { toolAnswers, type ToolAnswer } from './answers.ts'
 import { failureText } from './failure-text.ts'
+import { payersWithData } from './payers-with-data.ts'
 import { textTable } from './text-table.ts'
 
 /** Who calls a tool, and how the call is told to stop. */
@@ -67,15 +68,22 @@ export async function callTool(
       service.log(
         `The tool ${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       )
+    const loaded = failure.code === 'invalid_request' ? await payersWithData(service, statesIn(sent)) : []
     return {
       isError: true,
-      content: [{ type: 'text', text: failureText(failure, sent, service.address.baseUrl) }],
+      content: [{ type: 'text', text: failureText(failure, sent, service.address.baseUrl, loaded) }],
       _meta: { ...creditMeta(told), 'ratebook/failure': failure.code },
     }
   } finally {
     clearTimeout(timer)
     for (const one of gone) one.removeEventListener('abort', leave)
   }
+}
+
+/** The states that arguments name, whatever else is wrong with them. */
+function statesIn(sent: unknown): readonly unknown[] {
+  const states = (sent as { filters?: { states?: unknown } | null } | null | undefined)?.filters?.states
+  return Array.isArray(states) ? (states as unknown[]) : []
 }
 
 function resultText(tables: ToolAnswer['tables'], advice: string | undefined): string {

@@ -3,25 +3,39 @@ import { nearest } from '../vocabulary/choice.ts'
 import { states } from '../vocabulary/enums.ts'
 import { payerNamed, payers } from '../vocabulary/payers.ts'
 import { taxonomies } from '../vocabulary/taxonomy.ts'
+import { listed } from './payers-with-data.ts'
 
 const problemsShown = 20
 const neighbours = 8
 
-/** A failure in words that a model can act on: which argument, what is allowed, what to call first, where to mend it. */
-export function failureText(failure: Failure, sent: unknown, baseUrl: string): string {
+/**
+ * A failure in words that a model can act on: which argument, what is allowed, what to call first, where to mend it.
+ * `loaded` are the payers that have data.
+ */
+export function failureText(
+  failure: Failure,
+  sent: unknown,
+  baseUrl: string,
+  loaded: readonly string[] = [],
+): string {
   const { title } = failures[failure.code]
   const problems = failure.details.problems ?? []
-  if (failure.code === 'invalid_request' && problems.length > 0)
+  if (failure.code === 'invalid_request' && problems.length > 0) {
+    const shown = problems.slice(0, problemsShown)
     return [
       'The arguments are not valid; nothing was charged. Mend them and call again:',
-      ...problems.slice(0, problemsShown).map(({ path, message }) => {
-        const help = helpFor(path, valueAt(sent, path))
-        return `- ${path || 'arguments'}: ${message}${help && `. ${help}`}`
+      ...shown.map(({ path, message }) => {
+        const meant = meantBy(path, valueAt(sent, path))
+        // Neighbours by spelling help with a slip of the keys, not with another word for the thing.
+        const says = meant ? message.replace(/; nearest: .*$/, '') : message
+        return `- ${path || 'arguments'}: ${says}${meant && `. ${meant}`}`
       }),
       ...(problems.length > problemsShown
         ? [`- … and ${problems.length - problemsShown} more problems`]
         : []),
+      ...new Set(shown.map(({ path }) => whereToLook(path, loaded)).filter(Boolean)),
     ].join('\n')
+  }
   return [`${title}.`, failure.message, remedies[failure.code]?.(baseUrl)].filter(Boolean).join(' ')
 }
 
@@ -38,28 +52,41 @@ const remedies: { readonly [Code in FailureCode]?: (baseUrl: string) => string }
   query_timeout: () => narrower,
 }
 
-/** What to send instead, for the arguments whose lists are too long for a schema. */
-function helpFor(path: string, wrong: unknown): string {
-  const text = typeof wrong === 'string' ? wrong : ''
-  if (/\bpayers\b/.test(path)) {
-    const meant = payerNamed(text)
+const payerPath = /\bpayers\b/
+const everyPayer = /^(all|any|every|\*)\b/i
+
+/** What a wrong value probably means, for the arguments whose lists are too long for a schema. */
+function meantBy(path: string, wrong: unknown): string {
+  if (typeof wrong !== 'string') return ''
+  if (payerPath.test(path)) {
+    if (everyPayer.test(wrong)) return 'There is no word for all payers: name each'
+    const meant = payerNamed(wrong)
     const near = nearest(
-      text,
+      wrong,
       payers().map(({ payer }) => payer),
       neighbours,
     )
-    return `${meant ? `Probably ${JSON.stringify(meant.payer)}. ` : text && `Near: ${near.join(', ')}. `}The resource search-rates-options-payers lists all payers with their states and periods`
+    return meant ? `Probably ${JSON.stringify(meant.payer)}` : `Near: ${near.join(', ')}`
   }
   if (/\btaxonomyCodes\b/.test(path)) {
-    const meant = specialtiesLike(text).map(({ code, name }) => `${code} (${name})`)
-    return `${meant.length > 0 ? `Perhaps ${meant.join(', ')}. ` : ''}The resource search-rates-options-taxonomies lists all codes; search_providers shows those of a provider`
+    const meant = specialtiesLike(wrong).map(({ code, name }) => `${code} (${name})`)
+    return meant.length > 0 ? `Perhaps ${meant.join(', ')}` : ''
   }
-  if (/\bstates\b/.test(path)) return `States are two capital letters: ${states.join(', ')}`
+  return ''
+}
+
+/** Where the allowed values of an argument stand; said once, however many are wrong. */
+function whereToLook(path: string, loaded: readonly string[]): string {
+  if (payerPath.test(path))
+    return `Payers with data here: ${listed(loaded) || 'none'}. The resource search-rates-options-payers lists all payers with their states and periods.`
+  if (/\btaxonomyCodes\b/.test(path))
+    return 'The resource search-rates-options-taxonomies lists all taxonomy codes; search_providers shows those of a provider.'
+  if (/\bstates\b/.test(path)) return `States are two capital letters: ${states.join(', ')}.`
   if (/\baggregations\b/.test(path))
-    return 'The resource search-rates-options-aggregations lists all statistics'
+    return 'The resource search-rates-options-aggregations lists all statistics.'
   if (/\bnegotiatedTypes\b/.test(path))
-    return 'The resource search-rates-options-negotiated-types explains each'
-  if (/\b(npis|tins|ccns)\b/.test(path)) return 'Find identifiers with search_providers first'
+    return 'The resource search-rates-options-negotiated-types explains each negotiated type.'
+  if (/\b(npis|tins|ccns)\b/.test(path)) return 'Find identifiers with search_providers first.'
   return ''
 }
 

@@ -31,7 +31,7 @@ import { toolsFor } from './tool-list.ts'
 
 const instructions = `Ratebook answers questions about US healthcare prices: the rates that health insurers (payers) negotiated with providers, from the files they publish, and Medicare's rates.
 Find your way:
-- Market question ("what does each payer pay cardiologists in Florida for an echo"): search_market_percentile_negotiated_rates, grouped by payer and billingCode; with metrics.comparedTo for percents of Medicare.
+- Market question ("what does each payer pay cardiologists in Florida for an echo"): read search-rates-options-payers for the payers that have data, then search_market_percentile_negotiated_rates, grouped by payer and billingCode, with billingCodeModifiers ["none"] for the whole service; once for dollars, and once with metrics.comparedTo for percents of Medicare.
 - Who is paid what in a market: search_market_negotiated_rates, sorted by rate.
 - A provider known by name: search_providers first, then search_provider_fee_schedule with its npis, tins or ccns and its inNetworkPayers.
 - Medicare's own amounts: search_medicare_rates.

@@ -22,7 +22,9 @@ export const BillingCodeFilter = z
       .trim()
       .min(1)
       .max(40)
-      .describe('Billing code, normalised: MS-DRG three digits, revenue code four')
+      .describe(
+        'Billing code; taken in its normal form: upper case, MS-DRG three digits, revenue code four, APR-DRG three and perhaps the severity',
+      )
       .meta({ examples: ['99213'] }),
     type: BillingCodeType,
   })

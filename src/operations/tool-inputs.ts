@@ -42,7 +42,7 @@ export const toolTaxonomyCodes = list(TaxonomyCode)
 export const toolPayers = list(Payer)
   .min(1, atLeastOne)
   .describe(
-    'Payer identifiers, exactly as the resource search-rates-options-payers lists them. National ones: Aetna, Cigna, UnitedHealthcare, Humana, Kaiser Permanente, Oscar. Many Blue Cross affiliates are state-specific, such as Florida Blue or Blue Cross Blue Shield of Texas. A wrong name is answered with the nearest right ones',
+    'Payer identifiers, exactly as the resource search-rates-options-payers lists them. National ones: Aetna, Cigna, UnitedHealthcare, Humana, Kaiser Permanente, Oscar. Many Blue Cross affiliates are state-specific, such as Florida Blue or Blue Cross Blue Shield of Texas. For "each payer" name every payer that the resource lists with yearMonths (and with your state): there is no word for all. A wrong name is answered with the nearest right ones',
   )
   .meta({ examples: [['Aetna', 'Cigna', 'UnitedHealthcare']] })
 
@@ -78,7 +78,9 @@ const toolRateFilters = {
     .meta({ examples: [['11', 'CSTM-00']] }),
   billingCodeModifiers: list(AnyModifier)
     .optional()
-    .describe('Modifiers such as 25, 59, LT, 26, TC; none = rates without a modifier')
+    .describe(
+      'Modifiers such as 25, 59, LT, 26, TC; none = rates without a modifier, the whole service. Omitted: all are pooled, so for a service with a professional (26) and a technical (TC) part send none, or group by billingCodeModifier',
+    )
     .meta({ examples: [['none']] }),
   negotiatedTypes: list(NegotiatedType)
     .optional()

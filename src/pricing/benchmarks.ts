@@ -91,7 +91,7 @@ class BenchmarkQuestion {
     this.cohort = new Cohort(sources.attributes, request.filters)
     const year = baselineYear(request.metrics.comparedTo ?? 'none')
     if (year !== undefined && !sources.medicare)
-      throw new Failure('not_loaded', 'The Medicare tables are not loaded on this server.')
+      throw new Failure('not_loaded', `The Medicare tables of ${year} are not loaded on this server.`)
     this.compared = year === undefined ? undefined : new ComparedSubjects(sources.medicare!, year)
     const fields = providerFields.filter((field) => this.groupBy.includes(field))
     this.keys =

@@ -3,3 +3,5 @@ process.env['RATEBOOK_TEST_RUNS'] = '500'
 await import('../warehouse/build-month.test.ts')
 await import('./benchmarks.test.ts')
 await import('./provider-rates.test.ts')
+await import('./market-rates.test.ts')
+await import('./settings.test.ts')

@@ -192,6 +192,42 @@ describe('limits', () => {
     metrics: { aggregations: ['num_entries'] },
   }
 
+  it('take a code in any form that files publish it in', async () => {
+    const drg = await publishFiles([
+      {
+        ...published(0),
+        file: {
+          in_network: (['470', '', '042', '1', '042', '2', '0450', ''] as const).flatMap((code, at, all) =>
+            at % 2 === 1
+              ? []
+              : [
+                  {
+                    billing_code_type: code === '470' ? 'MS-DRG' : code === '042' ? 'APR-DRG' : 'RC',
+                    billing_code: code,
+                    ...(all[at + 1] && { severity_of_illness: all[at + 1]! }),
+                    negotiated_rates: file(at).in_network[0]!.negotiated_rates,
+                  },
+                ],
+          ),
+        },
+      },
+    ])
+    const entries = async (type: string, code: string) => {
+      const asked = {
+        ...market,
+        filters: { ...market.filters, billingCodeAndTypes: [{ type, code }] },
+      } as BenchmarksRequest
+      return (await pricingOf(drg.rates).benchmarks(asked, call)).body[0]?.value ?? 0
+    }
+    expect(await entries('MS-DRG', '470')).toBe(2)
+    expect(await entries('MS-DRG', '0470')).toBe(2)
+    expect(await entries('RC', '450')).toBe(2)
+    expect(await entries('APR-DRG', '42')).toBe(4)
+    expect(await entries('APR-DRG', '0421')).toBe(2)
+    expect(await entries('APR-DRG', '042-3')).toBe(0)
+    drg.remove()
+  })
+
   it('name what was too much', async () => {
     const pricing = pricingOf(store.rates, { limits: { codesMost: 3 } })
     await expect(pricing.benchmarks(market, call)).rejects.toMatchObject({

@@ -300,6 +300,7 @@ export class Pricing {
       throw new Failure(
         'invalid_request',
         `The data snapshot ${JSON.stringify(pinned.slice(0, 60))} is not kept here.`,
+        { problems: [{ path: 'X-Data-Snapshot', message: 'names a snapshot that is not kept here' }] },
       )
     return snapshot
   }

@@ -85,5 +85,5 @@ describe('settings of the engine', () => {
       ),
       { numRuns: Number(process.env['RATEBOOK_TEST_RUNS'] ?? 8) },
     )
-  }, 120_000)
+  }, 600_000)
 })

@@ -22,7 +22,8 @@ export function medicareReferences(store: MedicareStore): MedicareReferences {
     version: async () => (await buildOf(store)) ?? '',
     async medicare(year) {
       const build = await buildOf(store)
-      if (build === undefined) return undefined
+      // A year without tables has nothing to compare with: an empty answer would not say so.
+      if (build === undefined || (await baselines(year)) === undefined) return undefined
       let held = kept.get(year)
       if (held?.build !== build) {
         held = { build, amounts: medicareAmounts(baselines, [year]) }

@@ -20,7 +20,8 @@ import type { MergedPrices } from './merged-prices.ts'
 import { ByteSink, packLongColumn } from './packed-columns.ts'
 import { packPlaces, packPrices } from './price-blocks.ts'
 import { PriceResolver, PriceRows } from './price-rows.ts'
-import type { ProviderLists, ProviderSets } from './provider-sets.ts'
+import type { ProviderLists } from './provider-lists.ts'
+import type { ProviderSets } from './provider-sets.ts'
 import type { TermTable } from './terms.ts'
 
 export interface MonthContent {

@@ -1,0 +1,123 @@
+import { ListTable, NumberTable, PairTable, TextTable, Uint32List } from './interning.ts'
+import type { Stage } from './staged-columns.ts'
+import { RemoteGroups, StagedGroups } from './staged-groups.ts'
+import { StagedLists } from './staged-lists.ts'
+
+/** What a file says about providers, in terms of the month's lists of pairs. */
+export interface FileProviders {
+  /** Per definition: its list of pairs and its networks. */
+  readonly definitionList: Uint32Array
+  readonly definitionNetworks: readonly (readonly string[])[]
+  /** Definitions of a reference: `definitions[end[r - 1]] …`. */
+  readonly definitionsEnd: Uint32Array
+  readonly definitions: Uint32Array
+  /** Per group: its list of pairs, where a set names the group itself. */
+  readonly groupList: Uint32Array
+}
+
+/** Providers of a month: distinct (TIN, NPI) pairs, and the lists of them that files publish. */
+export class ProviderLists {
+  readonly tins = new TextTable()
+  readonly npis = new NumberTable()
+  /** TIN, NPI; NPI 0 is a contract at TIN level. */
+  readonly pairs = new PairTable()
+  readonly lists = new ListTable()
+  private readonly names = new Map<number, Map<string, number>>()
+  private readonly keepNpi: ((npi: number) => boolean) | undefined
+
+  constructor(keepNpi?: (npi: number) => boolean) {
+    this.keepNpi = keepNpi
+    // List 0 is empty: references that nothing defines.
+    this.lists.id(new Uint32Array(0))
+  }
+
+  /** Reads a file's groups and references. Only what its rates use is kept: most published references are used by none. */
+  add(stage: Stage, remote: Stage | undefined): FileProviders {
+    const groups = new StagedGroups(this, stage)
+    const definitionReference = stage.u32('definitions', 'reference')
+    const definitionCount = definitionReference.length
+    const groupsEnd = stage.i64('definitions', 'groups_end')
+    const definitionGroups = stage.u32('definitions', 'groups')
+    const networks = stage.u32('definitions', 'networks')
+    const location = stage.u32('definitions', 'location')
+    const flags = stage.u8('references', 'flags')
+    const lists = new StagedLists(stage)
+    const elsewhere = remote && new RemoteGroups(this, remote)
+    const usedFlag = 2
+
+    const pairs = new Uint32List()
+    const definitionList = new Uint32Array(definitionCount)
+    const definitionNetworks: (readonly string[])[] = []
+    for (let definition = 0; definition < definitionCount; definition++) {
+      const used = (flags[definitionReference[definition]!]! & usedFlag) !== 0
+      definitionNetworks.push(used ? lists.texts(networks[definition]!) : [])
+      if (!used) continue
+      pairs.length = 0
+      for (let i = definition === 0 ? 0 : groupsEnd[definition - 1]!; i < groupsEnd[definition]!; i++)
+        groups.appendPairs(definitionGroups[i]!, pairs)
+      if (elsewhere && location[definition] !== 0)
+        elsewhere.appendPairs(stage.text(location[definition]!), pairs)
+      definitionList[definition] = this.listOf(pairs)
+    }
+    return {
+      definitionList,
+      definitionNetworks,
+      ...byReference(definitionReference, stage.rows['references'] ?? 0),
+      groupList: this.inlineLists(stage, groups),
+    }
+  }
+
+  private inlineLists(stage: Stage, groups: StagedGroups): Uint32Array {
+    const groupList = new Uint32Array(stage.rows['groups'] ?? 0)
+    const done = new Uint8Array(groupList.length)
+    const pairs = new Uint32List()
+    for (const group of stage.u32('sets', 'groups')) {
+      if (done[group]) continue
+      done[group] = 1
+      pairs.length = 0
+      groups.appendPairs(group, pairs)
+      groupList[group] = this.listOf(pairs)
+    }
+    return groupList
+  }
+
+  /** Keeps a pair unless a targeted ingest leaves its NPI out. */
+  pair(tin: number, npi: number): number | undefined {
+    if (this.keepNpi && npi !== 0 && !this.keepNpi(npi)) return undefined
+    return this.pairs.id(tin, this.npis.id(npi))
+  }
+
+  nameTin(tin: number, name: string): void {
+    let names = this.names.get(tin)
+    if (!names) this.names.set(tin, (names = new Map()))
+    names.set(name, (names.get(name) ?? 0) + 1)
+  }
+
+  /** The business name that most groups of a TIN bear. */
+  tinName(tin: number): string {
+    const names = [...(this.names.get(tin) ?? [])]
+    return names.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? ''
+  }
+
+  private listOf(pairs: Uint32List): number {
+    const sorted = pairs.trimmed().sort()
+    let kept = 0
+    for (let i = 0; i < sorted.length; i++)
+      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i]!
+    return this.lists.id(sorted, 0, kept)
+  }
+}
+
+function byReference(definitionReference: Uint32Array, references: number) {
+  const definitionsEnd = new Uint32Array(references)
+  for (const reference of definitionReference) definitionsEnd[reference]!++
+  for (let r = 1; r < references; r++) definitionsEnd[r]! += definitionsEnd[r - 1]!
+  const definitions = new Uint32Array(definitionReference.length)
+  const next = new Uint32Array(references)
+  for (let d = 0; d < definitionReference.length; d++) {
+    const reference = definitionReference[d]!
+    const start = reference === 0 ? 0 : definitionsEnd[reference - 1]!
+    definitions[start + next[reference]!++] = d
+  }
+  return { definitionsEnd, definitions }
+}
