@@ -155,13 +155,18 @@ export const reportSummaryPivot = operation({
   description:
     'A pivot table. Totals are computed over all rows they stand for (a total of medians is the median of everything, not a sum). At most 10,000 rows and 200 columns.',
   params: reportParams,
-  request: z.strictObject({
-    ...viewRequest,
-    rows: dimensions(4, 'payer'),
-    columns: dimensions(2),
-    aggregation: Aggregation.default('median_rate'),
-    measure: Measure.default('negotiated_rate'),
-  }),
+  request: z
+    .strictObject({
+      ...viewRequest,
+      rows: dimensions(4, 'payer'),
+      columns: dimensions(2),
+      aggregation: Aggregation.default('median_rate'),
+      measure: Measure.default('negotiated_rate'),
+    })
+    .refine(({ rows, columns }) => !columns.some((column) => rows.includes(column)), {
+      path: ['columns'],
+      error: 'a column stands in rows or in columns, not in both',
+    }),
   response: z.object({
     rowColumns: z.array(z.string()),
     columnColumns: z.array(z.string()),

@@ -117,6 +117,7 @@ export class Reports {
   /** Removes the rows that no report has any more. */
   async sweep(): Promise<void> {
     await sweepRowFiles(this.sources.records, this.files.folder)
+    await this.files.sweepExports(this.now())
   }
 
   async close(): Promise<void> {
@@ -330,12 +331,13 @@ export class Reports {
 
   /** All rows as a file. The rows are held until the file has been sent. */
   async export({ id, format, rows }: Asked<'exportReport'>, call: ReportCall): Promise<Download> {
-    const { report, build } = await this.ready(id, call)
-    const { engine, relation, end } = await this.files.hold(report.id, build)
+    const { report, engine, relation, end } = await this.held(id, call)
+    // A client that leaves before the first piece never opens the stream that would let go of the rows.
+    call.signal?.addEventListener('abort', end, { once: true })
     try {
       const config = rows === 'saved' ? (report.config ?? undefined) : undefined
       const look = new Look(relation, { config })
-      const folder = this.files.path('tmp', 'exports')
+      const folder = this.files.exports
       return await exported(
         engine,
         look,
@@ -388,8 +390,6 @@ export class Reports {
     call: ReportCall,
     work: (looking: Looking) => Promise<Answer>,
   ): Promise<Answer> {
-    const { report, build } = await this.ready(id, call)
-    const config = request.config ?? report.config ?? undefined
     const signal = AbortSignal.any([
       AbortSignal.timeout(this.settings.queryMs),
       ...(call.signal ? [call.signal] : []),
@@ -398,17 +398,34 @@ export class Reports {
     return this.scheduler.run(
       1,
       call.caller.organizationId,
-      () =>
-        this.files.use(report.id, build, (engine, relation) => {
+      async () => {
+        const { report, build, engine, relation, end } = await this.held(id, call)
+        try {
           const { filter, unit } = request
+          const config = request.config ?? report.config ?? undefined
           const month = monthOf(request, report)
           const look = new Look(relation, { filter, config, unit, month })
           const key = `${build} ${questionHash([filter, config, unit, month])}`
           const leftOut = () => this.once(`left out ${key}`, () => look.leftOut(engine, options))
-          return work({ engine, look, config, key, options, report, build, leftOut })
-        }),
+          return await work({ engine, look, config, key, options, report, build, leftOut })
+        } finally {
+          end()
+        }
+      },
       signal,
     )
+  }
+
+  /** The rows of a report, held until `end`. Where a refresh replaces them at this very moment, the new ones. */
+  private async held(id: string, call: ReportCall): Promise<Held> {
+    const { report, build } = await this.ready(id, call)
+    try {
+      return { report, build, ...(await this.files.hold(report.id, build)) }
+    } catch (error) {
+      const now = await this.ready(id, call)
+      if (now.build === build) throw error
+      return { ...now, ...(await this.files.hold(now.report.id, now.build)) }
+    }
   }
 
   private async ready(id: string, call: ReportCall): Promise<{ report: StoredReport; build: string }> {
@@ -498,6 +515,15 @@ interface Splitting {
   readonly groupBy: readonly string[]
   readonly rows: readonly string[]
   readonly columns: readonly string[]
+}
+
+interface Held {
+  readonly report: StoredReport
+  readonly build: string
+  readonly engine: Engine
+  /** The table in the engine. */
+  readonly relation: string
+  readonly end: () => void
 }
 
 interface Looking {

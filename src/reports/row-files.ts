@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Records } from '../records/records.ts'
 import { openEngine, type Engine } from '../warehouse/engine.ts'
@@ -13,6 +13,7 @@ export interface RowFilesSettings {
 }
 
 const attachedMost = 16
+const exportKeptMs = 86_400_000
 
 interface Attached {
   readonly name: string
@@ -38,21 +39,21 @@ export class RowFiles {
     return join(this.folder, report, build)
   }
 
-  /** Works with the rows of a build: the engine, and the name of the table in it. */
-  async use<Result>(
-    report: string,
-    build: string,
-    work: (engine: Engine, relation: string) => Promise<Result>,
-  ): Promise<Result> {
-    const release = await this.hold(report, build)
-    try {
-      return await work(release.engine, release.relation)
-    } finally {
-      release.end()
+  /** Where files are put that must be whole before they are sent. */
+  get exports(): string {
+    return join(this.folder, 'tmp', 'exports')
+  }
+
+  /** Removes exports that nobody can be reading any more: those of a process that was killed. */
+  async sweepExports(now: number): Promise<void> {
+    for (const name of await readdir(this.exports).catch(() => [])) {
+      const path = join(this.exports, name)
+      const facts = await stat(path).catch(() => undefined)
+      if (facts && now - facts.mtimeMs > exportKeptMs) await rm(path, { force: true })
     }
   }
 
-  /** Holds the rows of a build until told otherwise: for an answer that is read after it was given. */
+  /** Holds the rows of a build until told otherwise: the engine, and the name of the table in it. */
   async hold(report: string, build: string): Promise<{ engine: Engine; relation: string; end: () => void }> {
     const engine = await this.engine()
     const key = join(report, build)
