@@ -96,7 +96,7 @@ export const pagesShown: readonly ShownPage[] = [
     access: 'member',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'See its size' }).click()
-      await page.getByRole('table', { name: 'Rows by payer and month' }).waitFor()
+      await page.getByRole('button', { name: 'Make the report' }).and(page.locator(':enabled')).waitFor()
     },
   },
   ...reportTabs.map((tab) => ({

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Report } from '../../src/operations/report-record.ts'
 import { exportFormats } from '../../src/operations/report-rows.ts'
-import { askReport } from '../api.ts'
+import { askReport, call } from '../api.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { manyText, timeText } from '../parts/format.ts'
 import { FailureNotice } from '../parts/notice.tsx'
@@ -36,6 +36,13 @@ export function ReportHead({ report, etag }: { report: Report; etag: string }) {
     mutationFn: () => askReport('refreshReport', { id: report.id }),
     onSuccess: keep,
   })
+  const catalog = useQuery({
+    queryKey: ['catalog'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => call('catalog', {}, signal),
+  })
+  const isOlder =
+    report.snapshot !== null && catalog.data !== undefined && catalog.data.snapshot !== report.snapshot
   const failure = move.error ?? remove.error ?? refresh.error
   const isReady = report.status === 'ready'
   const isRefreshing = report.refresh !== null && report.refresh.status !== 'failed'
@@ -51,6 +58,7 @@ export function ReportHead({ report, etag }: { report: Report; etag: string }) {
             <ReportBadge report={report} />
             {report.rowCount !== null && <span>{manyText(report.rowCount, 'row')}</span>}
             {report.builtAt && <span>as of {timeText(Date.parse(report.builtAt))}</span>}
+            {isOlder && <span>newer data are loaded: “Refresh” asks them</span>}
             <span>made by {report.createdBy ?? 'somebody who left'}</span>
           </div>
         </div>

@@ -42,6 +42,7 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
   const [failure, setFailure] = useState<unknown>(null)
   // As the server last told it: with its defaults, which one's own may lack.
   const told = useRef(JSON.stringify(report.contractModelConfig ?? {}))
+  const toldAt = useRef(report.updatedAt)
   const latest = useRef<Config>(steps.now)
   const tag = useRef(etag)
   latest.current = steps.now
@@ -57,6 +58,9 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
       )
       tag.current = answer.etag
       told.current = JSON.stringify(answer.value.contractModelConfig ?? {})
+      toldAt.current = answer.value.updatedAt
+      // An answer that was on its way is older than this one.
+      await queries.cancelQueries({ queryKey: ['report', report.id] })
       queries.setQueryData(['report', report.id], { report: answer.value, etag: answer.etag })
       setStatus(latest.current === sent ? 'saved' : 'waiting')
     } catch (error) {
@@ -73,13 +77,14 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
 
   // What somebody else saved is taken over while nothing of one's own waits.
   useEffect(() => {
-    if (status !== 'saved' || etag === tag.current) return
+    if (status !== 'saved' || etag === tag.current || report.updatedAt < toldAt.current) return
     tag.current = etag
+    toldAt.current = report.updatedAt
     const theirs = report.contractModelConfig ?? {}
     if (JSON.stringify(theirs) === told.current) return
     told.current = JSON.stringify(theirs)
     setSteps(({ now, past }) => ({ now: theirs, past: [...past, now].slice(-stepsMost), future: [] }))
-  }, [etag, report.contractModelConfig, status])
+  }, [etag, report.contractModelConfig, report.updatedAt, status])
 
   useEffect(() => {
     if (status === 'saved') return
@@ -127,6 +132,7 @@ export function useEditedConfig(report: Report, etag: string): EditedConfig {
       const theirs = value.contractModelConfig ?? {}
       tag.current = tagNow
       told.current = JSON.stringify(theirs)
+      toldAt.current = value.updatedAt
       setSteps(({ now, past }) => ({ now: theirs, past: [...past, now].slice(-stepsMost), future: [] }))
       queries.setQueryData(['report', report.id], { report: value, etag: tagNow })
       setStatus('saved')
