@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { benchmarks, type BenchmarksRequest } from '../src/pricing/benchmarks.ts
 import { openEngine } from '../src/warehouse/engine.ts'
 import { ProviderAttributes } from '../src/warehouse/provider-attributes.ts'
 import { openRates } from '../src/warehouse/rates.ts'
-import { writePayerFile } from './payer-file.ts'
+import { generatedFile } from './ingest-files.ts'
 import { states, taxonomies } from './pricing-data.ts'
 
 /**
@@ -24,7 +24,8 @@ const { values: given } = parseArgs({
 const { folder } = given
 mkdirSync(folder, { recursive: true })
 const file = join(folder, `payer-${given.megabytes}.json.gz`)
-if (!existsSync(file)) await writePayerFile(file, 'references', Number(given.megabytes) * 1e6)
+const bytes = Number(given.megabytes) * 1e6
+await generatedFile(file, 'references', bytes, bytes)
 
 interface PayerFile {
   readonly provider_references: readonly { readonly provider_groups: readonly { readonly npi: number[] }[] }[]
