@@ -14,8 +14,6 @@ export interface Sources {
 export type Progress = (done: { readonly part: string; readonly rows: number }) => void
 
 const memoryLimit = '256MB'
-/** Reading ordered rows back takes little, and the memory is wanted elsewhere meanwhile. */
-const readingLimit = '96MB'
 /** NPIs run from 1,000,000,000 to 2,999,999,999: the rest after the first thousand million fits 32 bits. */
 export const npiBase = 1_000_000_000
 export const npiMost = npiBase + 0xff_ff_ff_ff
@@ -53,9 +51,7 @@ export class Stage {
 
   /** Makes a table of a query's rows in the order it asks for: a row's `rowid` is its place in that order. */
   async order(table: string, query: string): Promise<void> {
-    await this.#connection.run(`set memory_limit = '${memoryLimit}'`)
     await this.#connection.run(`create table ${table} as ${query}`)
-    await this.#connection.run(`set memory_limit = '${readingLimit}'`)
   }
 
   async drop(table: string): Promise<void> {

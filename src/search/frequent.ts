@@ -10,7 +10,7 @@ export const blockRows = 65_536
 /** A block with more rows is kept as one bit for each, one with fewer as their numbers. */
 export const numbersMax = 4_096
 const blockWords = blockRows / 32
-const cacheBytes = 16 * 1024 * 1024
+const cacheBytes = 6 * 1024 * 1024
 
 export const isFrequent = (count: number, rows: number) =>
   count >= Math.max(frequentLeast, rows * frequentShare)
