@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { naiveMatch } from '../../test/support/naive-filter.ts'
-import { Failure } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import { parseRequest } from '../operations/parse.ts'
 import { columnOf, reportColumnIds, type ReportColumnId } from '../operations/report-columns.ts'
 import { comparingOperators, ReportFilterTree, type ReportFilterGroup } from '../operations/report-filter.ts'
@@ -87,13 +87,14 @@ const stored = (id: ReportColumnId, value: string | number | null | undefined) =
 
 async function matching(given: readonly Row[], filter: ReportFilterGroup): Promise<number[]> {
   await engine.run('delete from report_rows')
-  for (const [place, row] of given.entries()) {
+  const lines = given.map((row, place) => {
     const values = reportColumnIds.map((id) => {
       const value = stored(id, (row as Partial<Record<ReportColumnId, string | number | null>>)[id])
       return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
     })
-    await engine.run(`insert into report_rows values (${place}, ${values.join(', ')})`)
-  }
+    return `(${place}, ${values.join(', ')})`
+  })
+  if (lines.length > 0) await engine.run(`insert into report_rows values ${lines.join(', ')}`)
   const parameters = new Parameters()
   const condition = filterCondition(filter, parameters)
   const found = await engine.rows<{ place: number }>(
@@ -104,7 +105,7 @@ async function matching(given: readonly Row[], filter: ReportFilterGroup): Promi
 }
 
 describe('a filter tree', () => {
-  it('keeps the rows that a plain reading of it keeps', async () => {
+  it('keeps the rows that a plain reading of it keeps', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(rows, tree, async (given, filter) => {
         const wanted = given.flatMap((row, place) => (naiveMatch(row, filter) ? [place] : []))
@@ -160,17 +161,18 @@ describe('a filter tree', () => {
         },
       ],
     }
-    try {
-      filterCondition(filter, new Parameters())
-      expect.unreachable()
-    } catch (error) {
-      const { problems = [] } = (error as Failure).details
-      expect(problems.map(({ path }) => path)).toEqual([
-        'filter.filters[0].field',
-        'filter.filters[1].filters[0].value',
-        'filter.filters[1].filters[1].field',
-      ])
+    const paths = () => {
+      try {
+        return filterCondition(filter, new Parameters())
+      } catch (error) {
+        return (error as Failure).details.problems?.map(({ path }) => path)
+      }
     }
+    expect(paths()).toEqual([
+      'filter.filters[0].field',
+      'filter.filters[1].filters[0].value',
+      'filter.filters[1].filters[1].field',
+    ])
   })
 
   const deep = (levels: number): ReportFilterGroup =>
@@ -191,9 +193,7 @@ describe('a filter tree', () => {
       false,
     ],
   ])('is read or refused: %s', (_, sent, isTree) => {
-    const read = () => parseRequest(ReportFilterTree, sent)
-    if (isTree) expect(read()).toEqual(sent)
-    else expect(read).toThrow(Failure)
+    expect(ReportFilterTree.safeParse(sent).success).toBe(isTree)
   })
 
   it('refuses a tree of a hundred thousand levels without walking down it', () => {

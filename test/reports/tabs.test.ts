@@ -404,7 +404,9 @@ describe('the tabs', () => {
                   : 'unchanged'
         expect(row.status).toBe(status)
         counts[row.status]++
-        if (old && young) expect(row.changePercent).toBeCloseTo((100 * (young - old)) / old, 3)
+        const percent = old && young ? (100 * (young - old)) / old : null
+        expect(row.changePercent === null).toBe(percent === null)
+        expect(row.changePercent ?? 0).toBeCloseTo(percent ?? 0, 3)
       }
       expect(told.summary).toEqual(counts)
       expect(counts.new).toBeGreaterThan(0)

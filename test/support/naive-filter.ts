@@ -5,10 +5,9 @@ type Value = string | number | null
 /** Whether a row passes a filter tree, read straight from the rules. */
 export function naiveMatch(row: Readonly<Record<string, Value>>, group: ReportFilterGroup): boolean {
   if (group.filters.length === 0) return true
-  const verdicts = group.filters.map((member) =>
-    isGroup(member) ? naiveMatch(row, member) : passes(row, member),
-  )
-  return group.op === 'AND' ? !verdicts.includes(false) : verdicts.includes(true)
+  const holds = (member: ReportFilter | ReportFilterGroup) =>
+    isGroup(member) ? naiveMatch(row, member) : passes(row, member)
+  return group.op === 'AND' ? group.filters.every(holds) : group.filters.some(holds)
 }
 
 function passes(row: Readonly<Record<string, Value>>, filter: ReportFilter): boolean {
