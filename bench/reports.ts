@@ -129,7 +129,7 @@ for (const wanted of given.rows.split(',').map(Number)) {
   const [{ build }] = (await records.read('select build from reports where id = $1', [id])) as [
     { build: string },
   ]
-  const file = statSync(join(given.folder, 'reports', id, String(build), 'rows.duckdb')).size
+  const file = statSync(join(given.folder, 'reports', id, build, 'rows.duckdb')).size
 
   const page = { pagination: { pageSize: 100 } }
   const eastside = { op: 'AND' as const, filters: [{ op: 'EQUAL' as const, field: 'state', value: 'fl' }] }

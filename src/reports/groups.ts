@@ -93,7 +93,7 @@ export async function* rateGroups(
     for (let row = 0; row < rows; row++) {
       const key = keys.map((_, at) => {
         const value = columns[at]![row]
-        return value === null ? null : isNumber[at] ? Number(value) : String(value)
+        return value === null ? null : isNumber[at] ? Number(value) : (value as string)
       })
       if (!open || open.key.some((value, at) => value !== key[at])) {
         if (open) yield closed(open)

@@ -12,8 +12,8 @@ export interface LookRequest {
   readonly config?: SavedContractModelConfig | undefined
   /** Set where something is computed: rates of other units, and rates that are none, then stay out. */
   readonly unit?: RateUnit | undefined
-  /** Months are never pooled: one month, or the newest of each payer; left out where months stand apart anyway. */
-  readonly month?: string | 'newest' | undefined
+  /** Months are never pooled: one month, or `newest`, the newest of each payer; left out where months stand apart anyway. */
+  readonly month?: string | undefined
 }
 
 /** More rates than this, and their own spread says which are outliers; else Medicare does. */

@@ -119,7 +119,7 @@ async function distinctCounts(
   const column = keys.slice(rows)
   const sets = [keys, row, column, []].map((set) => `(${set.join(', ')})`)
   const bits = keys.length > 0 ? `grouping(${keys.join(', ')})` : '0'
-  const found = await engine.rows<Record<string, unknown>>(
+  const found = await engine.rows(
     look.sql(`
       select ${[...keys, `${bits} as missing`, `count(distinct ${counted}) as value`].join(', ')}
       from used group by grouping sets (${sets.join(', ')})

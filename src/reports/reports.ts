@@ -351,9 +351,9 @@ export class Reports {
     }
   }
 
-  private async modelled<Request extends Viewing, Answer>(
+  private async modelled<Answer>(
     id: string,
-    request: Request,
+    request: Viewing,
     call: ReportCall,
     how: { byPayer?: boolean; withMedicare?: boolean },
     compute: (basis: Basis, cells: readonly ModelCell[]) => Answer,

@@ -121,7 +121,7 @@ export async function rowPage(
   const { isPlain, selected, sql, order } = relation
   const limit = `$${values.length + 1}`
   const place = `$${values.length + 2}`
-  const rows = await engine.rows<Record<string, unknown>>(
+  const rows = await engine.rows(
     look.sql(
       isPlain
         ? `select ${selected} from ${sql} where "row" >= ${place} order by ${order} limit ${limit}`
@@ -157,6 +157,6 @@ export function shownRow(columns: readonly ReportColumn[], row: Readonly<Record<
 
 export function shownValue({ kind }: Pick<ReportColumn, 'kind'>, value: unknown): RowValue {
   if (value === null || value === undefined) return null
-  if (kind === 'text') return String(value)
+  if (kind === 'text') return value as string
   return kind === 'number' ? Number(value) : Number(value) / scale
 }

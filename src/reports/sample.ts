@@ -15,7 +15,7 @@ export async function sample(
   const totalRows = await rowCount(engine, look, relation, options)
   const places = drawn(new SeededRandom(`sample ${seed}`), totalRows, size)
   const { values } = look.parameters
-  const rows = await engine.rows<Record<string, unknown>>(
+  const rows = await engine.rows(
     look.sql(`
       select ${relation.selected}
       from (select *, row_number() over (order by "row") - 1 as place from used)
