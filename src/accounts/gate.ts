@@ -19,6 +19,8 @@ export interface Passage<Request, Answer> {
   /** Reads the request; throws `invalid_request` naming every problem. */
   readonly parse: () => Request
   readonly work: (request: Request, caller: Caller) => Promise<Answer>
+  /** Whether the work turned out to have been paid for before; asked once it is done. */
+  readonly isFree?: () => boolean
   /** Takes the headers of limits and credits, whatever comes of the call. */
   readonly header: (name: string, value: string) => void
 }
@@ -101,8 +103,9 @@ export class Gate {
       header('X-Credits-Remaining', String(remaining))
       throw error
     }
-    const { paid, remaining } = await count(gated.status ?? 200, price)
-    header('X-Credits-Charged', String(paid ? price : 0))
+    const due = passage.isFree?.() ? 0 : price
+    const { paid, remaining } = await count(gated.status ?? 200, due)
+    header('X-Credits-Charged', String(paid ? due : 0))
     header('X-Credits-Remaining', String(remaining))
     if (!paid) throw this.#noCredit(remaining, price)
     return answer

@@ -24,8 +24,10 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
     handler: async (request, reply) => {
       const { signal, answered } = callSignal(reply, service.settings.RATEBOOK_ANSWER_TIMEOUT_MS)
       const header = (name: string, value: string) => void reply.header(name, value)
+      let isFree = false
       const value = await service.gate.pass({
         gated: operation,
+        isFree: () => isFree,
         who: () => callerOf(service, request, reply),
         parse: () => sentWith(operation, request),
         work: (parsed, caller) => {
@@ -39,6 +41,7 @@ export function serve(app: FastifyInstance, service: Service, operation: Operati
             signal,
             header,
             snapshot: pinnedSnapshot(request),
+            free: () => void (isFree = true),
             sent: (name: string) => oneHeader(request.headers[name.toLowerCase()]),
             ...(operation.upload && { body: request.body as Readable }),
           }

@@ -67,6 +67,7 @@ export interface ReportCall {
   readonly pageSizeMost?: number | undefined
   /** As the caller sent them. */
   readonly idempotencyKey?: string | undefined
+  readonly onRepeat?: (() => void) | undefined
   readonly ifMatch?: string | undefined
 }
 
@@ -135,7 +136,7 @@ export class Reports {
     const report = await insertReport(
       this.sources.records,
       call.caller,
-      { name, query, requestHash: questionHash({ name, query }), idempotencyKey },
+      { name, query, requestHash: questionHash({ name, query }), idempotencyKey, onRepeat: call.onRepeat },
       this.now(),
     )
     this.sources.look()

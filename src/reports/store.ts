@@ -48,6 +48,8 @@ export interface NewReport {
   /** Names the request: equal for equal requests. */
   readonly requestHash: string
   readonly idempotencyKey?: string | undefined
+  /** Told when the key names a report that is there already. */
+  readonly onRepeat?: (() => void) | undefined
 }
 
 /** Makes a report and the job that builds it, together. A repeat with the same key answers with the first one. */
@@ -61,7 +63,10 @@ export async function insertReport(
     records.transaction(async (statements) => {
       const before =
         report.idempotencyKey && (await byKey(statements, caller.organizationId, report.idempotencyKey))
-      if (before) return sameRequest(before, report)
+      if (before) {
+        report.onRepeat?.()
+        return sameRequest(before, report)
+      }
       const id = randomUUID()
       await statements.insert(
         'reports',

@@ -16,6 +16,8 @@ export interface CallContext {
   readonly sent: (name: string) => string | undefined
   /** The body of an operation that takes a file. */
   readonly body?: Readable
+  /** Says that this call repeats one that was paid for: it costs nothing. */
+  readonly free?: () => void
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void
 }

@@ -21,7 +21,7 @@ export function reportAnswers(reports: Reports, pageSizeMax: number): Answers {
     return report
   }
   return {
-    createReport: (request, context) => reports.create(request, of(context)),
+    createReport: (request, context) => reports.create(request, { ...of(context), onRepeat: context.free }),
     estimateReport: (request, context) => reports.estimate(request, of(context)),
     listReports: (request, context) => reports.list(request, of(context)),
     readReport: ({ id }, context) => tagged(context, reports.read(id, of(context))),

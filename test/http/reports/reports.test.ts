@@ -48,6 +48,7 @@ describe('reports over HTTP', () => {
     const { id } = made.json() as { id: string }
     const again = await send('POST', '', { name: 'Mine', query }, { 'idempotency-key': 'a' })
     expect((again.json() as { id: string }).id).toBe(id)
+    expect([made, again].map(({ headers }) => headers['x-credits-charged'])).toEqual(['1', '0'])
     await ready(id)
     const read = await send('GET', `/${id}`)
     const etag = String(read.headers['etag'])
@@ -87,7 +88,7 @@ describe('reports over HTTP', () => {
       .select('credits')
       .where('id', '=', organization.id)
       .executeTakeFirstOrThrow()
-    expect(left.credits).toBe(3)
+    expect(left.credits).toBe(4)
   })
 
   it('answer every tab and every format, also without a single row', async () => {
