@@ -8,12 +8,12 @@ export interface ModelContract {
   root: Record<string, string | null>
 }
 
-const rootPaths = [
+const rootPaths = new Set([
   'contractTerms.signedDate',
   'contractTerms.effectivePeriod.start',
   'contractTerms.effectivePeriod.end',
   'contractTerms.executionStatus',
-]
+])
 
 export function modelOf(entities: ContractEntities): ModelContract {
   const lists = [...(Object.keys(entityLists) as EntityList[]), 'pricingTerms']
@@ -109,7 +109,7 @@ function step(model: ModelContract, operation: EditOperation, isGood: ValueJudge
   if (name !== 'set' && name !== 'delete') return 'invalid_operation'
   if (fieldPath === 'pricingTerms') return 'pricing_not_editable'
   if (entityId === 'root') {
-    if (!rootPaths.includes(fieldPath)) return 'unsupported_target'
+    if (!rootPaths.has(fieldPath)) return 'unsupported_target'
   } else {
     if (!found) return 'entity_not_found'
     if (found.list === 'pricingTerms') return 'pricing_not_editable'
