@@ -12,6 +12,7 @@ export const mediaTypes: Record<DocumentType, string> = {
 }
 
 const headBytes = 1_024
+const textBytes = 65_536
 
 /** What a file is, judged by its content and never by its name; undefined where it is nothing that we read. */
 export function documentType(bytes: Uint8Array): DocumentType | undefined {
@@ -22,7 +23,7 @@ export function documentType(bytes: Uint8Array): DocumentType | undefined {
   const start = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   if (/^(<!doctype html|<html|<head|<body|<\?xml[^>]*\?>\s*(<!doctype html|<html))/i.test(start))
     return 'html'
-  return isText(bytes) ? 'txt' : undefined
+  return isText(bytes.subarray(0, textBytes)) ? 'txt' : undefined
 }
 
 /** A Word document names its main part in the archive's directory. */
