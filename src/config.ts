@@ -144,13 +144,6 @@ const settings = {
     'smtp://user:password@host:port for verification and reset mails; without it the links go to the log',
   ],
   RATEBOOK_MAIL_FROM: [z.string().default('Ratebook <ratebook@localhost>'), 'Sender of mails'],
-  RATEBOOK_EXTRACTOR_URL: [
-    address('http', 'https').optional(),
-    'Address of an OpenAI-compatible chat-completions endpoint that extracts contract entities; without it, rules do',
-  ],
-  RATEBOOK_EXTRACTOR_KEY: [z.string().optional(), 'Key that is sent to the extractor as a bearer token'],
-  RATEBOOK_EXTRACTOR_MODEL: [z.string().default('default'), 'Model that the extractor is asked for'],
-  RATEBOOK_EXTRACTOR_MS: [whole(100).default(300_000), 'How long the extractor may take for one document'],
   RATEBOOK_PAYERS: [
     z.string().optional(),
     'JSON file of payers to add to the registry: [{ payer, name, states, aliases }]; also read: payers.json in the data folder',
@@ -173,7 +166,6 @@ const secretNames: ReadonlySet<SettingName> = new Set([
   'RATEBOOK_SECRET',
   'RATEBOOK_DATABASE_URL',
   'RATEBOOK_SMTP_URL',
-  'RATEBOOK_EXTRACTOR_KEY',
 ])
 
 type Environment = Readonly<Record<string, string | undefined>>
