@@ -9,7 +9,14 @@ import { adminAndMember, openWebApp } from './support/web-app.ts'
  */
 const mayCall: Record<
   string,
-  'anyone' | 'this machine' | 'key or session' | 'session' | 'admin' | 'OAuth' | 'tools'
+  | 'anyone'
+  | 'this machine'
+  | 'key or session'
+  | 'admin by key or session'
+  | 'session'
+  | 'admin'
+  | 'OAuth'
+  | 'tools'
 > = {
   'POST /api/v1/open/mcp': 'tools',
   'GET /api/v1/open/mcp': 'tools',
@@ -53,6 +60,17 @@ const mayCall: Record<
   'POST /api/v1/tinSearch': 'key or session',
   'POST /api/v1/market/benchmarks': 'key or session',
   'POST /api/v1/provider/rates': 'key or session',
+  'POST /api/v1/contracts': 'admin by key or session',
+  'GET /api/v1/contracts': 'key or session',
+  'GET /api/v1/contracts/:id': 'key or session',
+  'GET /api/v1/contracts/:id/document': 'key or session',
+  'GET /api/v1/contracts/:id/text': 'key or session',
+  'DELETE /api/v1/contracts/:id': 'admin by key or session',
+  'GET /api/v1/contracts/:id/entities': 'key or session',
+  'POST /api/v1/contracts/:id/edits': 'admin by key or session',
+  'GET /api/v1/contracts/:id/revisions': 'key or session',
+  'GET /api/v1/contracts/:id/revisions/:revision': 'key or session',
+  'POST /api/v1/contracts/:id/revert': 'admin by key or session',
   'POST /api/v1/reports': 'key or session',
   'POST /api/v1/reports/estimate': 'key or session',
   'GET /api/v1/reports': 'key or session',
@@ -181,6 +199,7 @@ it('lets in whom the list names and nobody else', async () => {
     anyone: ['nothing', 'key', 'member', 'elsewhere'],
     'this machine': ['nothing', 'key', 'member'],
     'key or session': ['key', 'member'],
+    'admin by key or session': ['key'],
     session: ['member'],
     admin: [],
   }

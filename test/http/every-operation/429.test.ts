@@ -25,7 +25,7 @@ it('refuses what exceeds the burst, and lets in again after Retry-After, not soo
       ratelimit: '"organization";r=0;t=4',
       'ratelimit-policy': '"organization";q=2;w=4',
       'x-credits-charged': '0',
-      'x-credits-remaining': '3',
+      'x-credits-remaining': String(5 - 2 * operations[name].credits),
     })
     clock.advance(1_999)
     expect((await ask()).statusCode).toBe(429)
