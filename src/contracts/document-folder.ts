@@ -21,7 +21,11 @@ export async function keepFile(folder: string, name: string, bytes: Uint8Array |
   }
   await rename(part, join(folder, name))
   const parent = await open(folder)
-  await parent.sync().finally(() => parent.close())
+  try {
+    await parent.sync()
+  } finally {
+    await parent.close()
+  }
 }
 
 export const forgetFolder = (folder: string) => rm(folder, { recursive: true, force: true })
