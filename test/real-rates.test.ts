@@ -5,10 +5,18 @@ import { readFile } from '../src/ingestion/reader/reader.ts'
 import type { SourceMonth } from '../src/vocabulary/period.ts'
 import { buildMonth } from '../src/warehouse/build-month.ts'
 import { Build } from '../src/warehouse/build.ts'
+import { benchmarks, type BenchmarksRequest } from '../src/pricing/benchmarks.ts'
+import { providerRates, type ProviderRatesRequest } from '../src/pricing/provider-rates.ts'
+import { publishBuilds } from '../src/warehouse/manifest.ts'
+import { ProviderAttributes } from '../src/warehouse/provider-attributes.ts'
+import { openRates } from '../src/warehouse/rates.ts'
 import { comparable, entriesOf } from './support/build-entries.ts'
-import { naiveEntries } from './support/naive-rates.ts'
+import { naiveBenchmarks } from './support/naive-benchmarks.ts'
+import { naiveProviderRates } from './support/naive-provider-rates.ts'
+import { type NaiveEntry, naiveEntries } from './support/naive-rates.ts'
 import type { PayerFile } from './support/payer-file.ts'
 import { temporaryFolder } from './support/published.ts'
+import { madeDirectory, realQuestions } from './support/real-questions.ts'
 import { type LooseFile, normalFile, realFileBytes, realFileNames } from './support/real-files.ts'
 
 const pricesMost = 2_000
@@ -45,9 +53,58 @@ function sampledCodes(file: PayerFile): Set<string> {
   return chosen
 }
 
+const questionsEach = 3 * Number(process.env['RATEBOOK_TEST_RUNS'] ?? 10)
+const withoutValue = (row: Record<string, unknown>) => ({ ...row, value: undefined })
+
+/** Asks random questions about the sampled codes, of the product and of the naive reference. */
+async function expectSameAnswers(
+  folder: string,
+  entries: readonly NaiveEntry[],
+  published: readonly { readonly payer: string; readonly month: number }[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const directory = madeDirectory(entries)
+  const attributes = new ProviderAttributes('real')
+  for (const provider of directory) attributes.add(provider)
+  const rates = openRates(folder)
+  try {
+    const sources = { snapshot: await rates.current(), attributes }
+    const { market, provider } = realQuestions(entries, questionsEach, 2026)
+    for (const question of market) {
+      const asked = new Set(question.filters.billingCodeAndTypes.map(({ type, code }) => `${type} ${code}`))
+      const reference = {
+        entries: entries.filter(({ type, code }) => asked.has(`${type} ${code}`)),
+        published,
+        directory,
+        medicare: () => undefined,
+        codeGroup: () => undefined,
+      }
+      const rows = await benchmarks(sources, question as BenchmarksRequest)
+      const expected = naiveBenchmarks(reference, question)
+      expect(rows.map(withoutValue)).toEqual(expected.map(withoutValue))
+      for (const [at, row] of rows.entries())
+        expect(Math.abs(row.value - Number(expected[at]!['value']))).toBeLessThan(1e-5)
+    }
+    for (const question of provider) {
+      const reference = {
+        entries,
+        published,
+        directory,
+        medicare: () => undefined,
+        codeGroup: () => undefined,
+        hospitals: {},
+      }
+      const { rows } = await providerRates(sources, question as ProviderRatesRequest)
+      expect(rows).toEqual(naiveProviderRates(reference, question))
+    }
+  } finally {
+    rates.close()
+  }
+}
+
 describe.skipIf(realFileNames.length === 0)('real payer files', () => {
   it.each(realFileNames)(
-    '%s: published entries are those of the JSON',
+    '%s: published entries are those of the JSON, and so are the answers',
     async (name) => {
       const bytes = realFileBytes(name)
       const folder = temporaryFolder('real')
@@ -84,11 +141,14 @@ describe.skipIf(realFileNames.length === 0)('real payer files', () => {
           networks: [],
           file: sampled,
         }
-        const [ours, theirs] = [comparable(entriesOf(build, codes)), comparable(naiveEntries([published]))]
+        const entries = naiveEntries([published])
+        const [ours, theirs] = [comparable(entriesOf(build, codes)), comparable(entries)]
         expect(ours.length).toBe(theirs.length)
         const differs = ours.findIndex((entry, at) => entry !== theirs[at])
         expect([ours[differs], theirs[differs]]).toEqual([undefined, undefined])
         build.close()
+        await publishBuilds(folder, [built])
+        await expectSameAnswers(folder, entries, [published])
       } finally {
         rmSync(folder, { recursive: true, force: true })
       }
