@@ -6,7 +6,7 @@ import { Failure } from '../errors.ts'
 import { Download } from '../operations/download.ts'
 import type { OperationName } from '../operations/index.ts'
 import { hasBody, type Operation } from '../operations/operation.ts'
-import { parseParts } from '../operations/parse.ts'
+import { parseParts, parseRequest } from '../operations/parse.ts'
 import type { CallContext, Service } from '../service.ts'
 import { jsonBodyOf } from './body.ts'
 import { jsonBody } from './json-stream.ts'
@@ -74,7 +74,8 @@ export async function serveUploads(
 type Answer = (request: unknown, context: CallContext) => Promise<unknown>
 
 function sentWith(operation: Operation, request: FastifyRequest): unknown {
-  const sent = operation.upload ? {} : hasBody(operation) ? jsonBodyOf(request) : request.query
+  if (operation.upload) return operation.params ? parseRequest(operation.params, request.params) : {}
+  const sent = hasBody(operation) ? jsonBodyOf(request) : request.query
   return parseParts(operation, request.params, sent)
 }
 

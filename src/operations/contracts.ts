@@ -75,6 +75,12 @@ const exampleEntities: ContractEntities = {
   },
 }
 
+/** A contract that is sent as text. */
+export const ContractAsText = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  text: z.string().min(1),
+})
+
 export const createContract = operation({
   name: 'createContract',
   method: 'POST',
@@ -89,16 +95,13 @@ export const createContract = operation({
     'The document is read in the background: follow `GET /api/v1/contracts/{id}` until `status` is `ready`, or `failed` with `error`.',
   ].join('\n\n'),
   upload: { bytesMost: contractBytesMost, types: ['multipart/form-data', 'application/json'] },
-  request: z.strictObject({}),
+  request: ContractAsText,
   response: Contract,
-  example: { response: { ...example, status: 'queued', pages: null, revision: 0, extractedAt: null } },
+  example: {
+    request: { name: 'Sample agreement', text: 'This Agreement is effective January 1, 2026.' },
+    response: { ...example, status: 'queued', pages: null, revision: 0, extractedAt: null },
+  },
   failures: ['admin_required', 'too_large', 'unsupported_media_type'],
-})
-
-/** A contract that is sent as text. */
-export const ContractAsText = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  text: z.string().min(1),
 })
 
 export const listContracts = operation({
@@ -376,7 +379,8 @@ export const contractRevision = operation({
   group: 'Contracts',
   credits: 0,
   summary: 'A contract’s entities as they were',
-  description: 'Any revision, whole.',
+  description:
+    'The entities of any revision, whole: revision 0 is what was extracted, each later one what an edit or a revert left.',
   params: contractParams.extend({ revision: z.coerce.number().int().min(0).describe('Revision') }),
   request: z.strictObject({}),
   response: ContractRevision.extend({ id: z.uuid(), resolvedEntities: ContractEntities }),

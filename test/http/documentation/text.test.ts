@@ -22,6 +22,7 @@ it('prints llms.txt as the convention says: a title, a summary, then sections of
     'Provider endpoints',
     'Pricing endpoints',
     'Reports endpoints',
+    'Contracts endpoints',
   ])
   for (const section of sections) {
     const links = section.split('\n').filter((line) => line.startsWith('- '))
