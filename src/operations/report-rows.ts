@@ -172,7 +172,7 @@ export const reportRows = operation({
       },
     },
   },
-  failures: ['not_found', 'report_not_ready', 'invalid_cursor', 'query_timeout'],
+  failures: ['not_found', 'report_not_ready', 'invalid_cursor', 'query_too_wide', 'query_timeout'],
 })
 
 export const exportFormats = ['csv', 'parquet', 'xlsx'] as const

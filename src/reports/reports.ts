@@ -409,6 +409,8 @@ export class Reports {
           const key = `${build} ${questionHash([filter, config, unit, month])}`
           const leftOut = () => this.once(`left out ${key}`, () => look.leftOut(engine, options))
           return await work({ engine, look, config, key, options, report, build, leftOut })
+        } catch (error) {
+          throw withinMemory(error)
         } finally {
           end()
         }
@@ -552,3 +554,13 @@ function pageSize(asked: number | undefined, organization: number | undefined): 
     )
   return size
 }
+
+/** An answer for which the engine's bound of memory is too narrow is too wide a question, not a fault of ours. */
+const withinMemory = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('Out of Memory Error')
+    ? new Failure(
+        'query_too_wide',
+        'The answer needs more memory than this server gives to reports. Filter it, or collapse fewer columns.',
+        { cause: error },
+      )
+    : error
