@@ -6,6 +6,8 @@ import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
 import { type JobHandler, JobWorker } from './jobs/worker.ts'
 import { forgetEndedJobs } from './jobs/queue.ts'
+import { extractionHandler, extractionJob } from './contracts/extraction-job.ts'
+import { ruleExtractor } from './contracts/extractor.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
 import { tools } from './operations/tools.ts'
@@ -16,6 +18,7 @@ import { openRecords } from './records/open.ts'
 import { Reports } from './reports/reports.ts'
 import type { Records } from './records/records.ts'
 import { type Answers, answersOf } from './service/answers.ts'
+import { contractAnswers } from './service/contract-answers.ts'
 import { type ToolAnswers, toolAnswersOf } from './service/tool-answers.ts'
 import { followAttributes } from './service/attributes.ts'
 import { directoryNames, reportAnswers } from './service/report-answers.ts'
@@ -127,7 +130,10 @@ export async function openService(
       now,
     },
   )
-  const handlers: Record<string, JobHandler> = { ...reports.handlers }
+  const handlers: Record<string, JobHandler> = {
+    ...reports.handlers,
+    [extractionJob]: extractionHandler(records, settings.RATEBOOK_DATA, ruleExtractor, now),
+  }
   const jobs = new JobWorker(records, handlers, { now, log })
   if (settings.RATEBOOK_JOBS) jobs.start()
   await forget()
@@ -142,6 +148,7 @@ export async function openService(
     answers: {
       ...answersOf(pricing, providers, settings.RATEBOOK_PAGE_SIZE_MAX),
       ...reportAnswers(reports, settings.RATEBOOK_PAGE_SIZE_MAX),
+      ...contractAnswers(records, settings.RATEBOOK_DATA, jobs, now),
     },
     toolAnswers: toolAnswersOf(pricing, providers, medicare, settings.RATEBOOK_PAGE_SIZE_MAX),
     providers,

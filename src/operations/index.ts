@@ -1,3 +1,16 @@
+import {
+  contractDocument,
+  contractEntities,
+  contractRevision,
+  contractRevisions,
+  contractText,
+  createContract,
+  deleteContract,
+  editContract,
+  listContracts,
+  readContract,
+  revertContract,
+} from './contracts.ts'
 import { marketBenchmarks } from './market-benchmarks.ts'
 import type { Operation } from './operation.ts'
 import { payerPlans, payers } from './payers.ts'
@@ -53,6 +66,17 @@ export const operations = {
   reportDummyClaims,
   reportModelContract,
   exportReport,
+  createContract,
+  listContracts,
+  readContract,
+  contractDocument,
+  contractText,
+  deleteContract,
+  contractEntities,
+  editContract,
+  contractRevisions,
+  contractRevision,
+  revertContract,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

@@ -3,12 +3,13 @@ import { accounts } from './migrations/0001-accounts.ts'
 import { oauth } from './migrations/0002-oauth.ts'
 import { jobs } from './migrations/0003-jobs.ts'
 import { reports } from './migrations/0004-reports.ts'
+import { contracts } from './migrations/0005-contracts.ts'
 import type { Migration } from './migration.ts'
 import type { Records } from './records.ts'
 import type { Tables } from './tables.ts'
 
 /** All steps, in order. Append; never change one that was released. */
-export const migrations: readonly Migration[] = [accounts, oauth, jobs, reports]
+export const migrations: readonly Migration[] = [accounts, oauth, jobs, reports, contracts]
 
 // Any number will do, as long as every process of ours uses the same one.
 const advisoryLock = 7_218_366

@@ -199,6 +199,46 @@ export interface ReportsTable {
   deleted_at: Instant | null
 }
 
+/** An uploaded contract. Its document and text lie in the data folder; its entities here. */
+export interface ContractsTable {
+  id: string
+  organization_id: string
+  name: string
+  file_name: string
+  document_type: string
+  bytes: number
+  /** SHA-256 of the document. */
+  digest: string
+  status: 'queued' | 'extracting' | 'ready' | 'failed'
+  error: string | null
+  pages: number | null
+  /** The newest revision; 0 is what was extracted. */
+  revision: number
+  /** What the extractor found, and the evidence, as JSON. */
+  extracted: string | null
+  evidence: string | null
+  created_by: string | null
+  created_key: string | null
+  created_at: Instant
+  extracted_at: Instant | null
+  deleted_at: Instant | null
+}
+
+/** A state of a contract's entities, whole, and the change that made it. */
+export interface ContractRevisionsTable {
+  contract_id: string
+  revision: number
+  kind: 'extraction' | 'edit' | 'revert'
+  resolved: string
+  operations: string | null
+  reverted_to: number | null
+  request_id: string | null
+  request_digest: string | null
+  user_id: string | null
+  key_id: string | null
+  at: Instant
+}
+
 /** Every table of the row store. */
 export interface Tables {
   organizations: OrganizationsTable
@@ -216,4 +256,6 @@ export interface Tables {
   oauth_records: OAuthRecordsTable
   jobs: JobsTable
   reports: ReportsTable
+  contracts: ContractsTable
+  contract_revisions: ContractRevisionsTable
 }

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the files of one contract lie. */
+export const documentFolder = (dataFolder: string, organizationId: string, id: string) =>
+  join(dataFolder, 'contracts', organizationId, id)
+
+export const documentPath = (folder: string) => join(folder, 'document')
+
+/** Keeps a file so that it is whole on the disk, or not there at all. */
+export async function keepFile(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const part = join(folder, `${name}.part-${process.pid}`)
+  const file = await open(part, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(part, join(folder, name))
+  const parent = await open(folder)
+  await parent.sync().finally(() => parent.close())
+}
+
+export const forgetFolder = (folder: string) => rm(folder, { recursive: true, force: true })
+
+/** The text of a contract, page by page, as the extractor read it. */
+export async function keptText(folder: string): Promise<string[]> {
+  return JSON.parse(await readFile(join(folder, 'text.json'), 'utf8')) as string[]
+}
+
+export const keepText = (folder: string, pages: readonly string[]) =>
+  keepFile(folder, 'text.json', JSON.stringify(pages))
+
+export async function openDocument(folder: string) {
+  const { size } = await stat(documentPath(folder))
+  return { bytes: size, stream: createReadStream(documentPath(folder)) }
+}

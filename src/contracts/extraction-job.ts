@@ -1,0 +1,63 @@
+import { type JobHandler, JobFailure } from '../jobs/worker.ts'
+import type { ExtractedEntities } from '../operations/contract-entities.ts'
+import type { Records } from '../records/records.ts'
+import { documentFolder, documentPath, keepText } from './document-folder.ts'
+import type { Extractor } from './extractor.ts'
+import { readDocument, type ReadDocument } from './read-document.ts'
+import { UnreadableDocument } from './text/text-limits.ts'
+
+export const extractionJob = 'contract-extraction'
+
+const scanned =
+  'The document has no text; it looks like a scan. Run text recognition (OCR) on it and upload the result, or ask the operator to do so.'
+
+/** Reads an uploaded contract in the background and publishes what it says as revision 0. */
+export function extractionHandler(
+  records: Records,
+  dataFolder: string,
+  extractor: Extractor,
+  now: () => number,
+): JobHandler {
+  return {
+    async run(job, { signal, progress, publish }) {
+      const id = job.subject
+      const folder = documentFolder(dataFolder, job.organizationId!, id)
+      await records.transaction(async (statements) =>
+        statements.run(`update contracts set status = 'extracting' where id = $1 and status = 'queued'`, [
+          id,
+        ]),
+      )
+      const document = await read(documentPath(folder), signal)
+      progress(0.5)
+      if (!document.extraction) throw new JobFailure(scanned)
+      const { entities, evidence } = await extractor.extract(document, signal)
+      await keepText(folder, document.text.pages)
+      const { sources: _, ...resolved } = entities satisfies ExtractedEntities
+      await publish(async (statements) => {
+        await statements.insert(
+          'contract_revisions',
+          ['contract_id', 'revision', 'kind', 'resolved', 'at'],
+          [[id, 0, 'extraction', JSON.stringify(resolved), now()]],
+        )
+        await statements.run(
+          `update contracts set status = 'ready', error = null, pages = $2, extracted = $3, evidence = $4, extracted_at = $5 where id = $1`,
+          [id, document.text.pages.length, JSON.stringify(entities), JSON.stringify(evidence), now()],
+        )
+      })
+    },
+    async failed(statements, job, message) {
+      await statements.run(`update contracts set status = 'failed', error = $2 where id = $1`, [
+        job.subject,
+        message,
+      ])
+    },
+  }
+}
+
+async function read(path: string, signal: AbortSignal): Promise<ReadDocument> {
+  try {
+    return await readDocument(path, { signal })
+  } catch (error) {
+    throw error instanceof UnreadableDocument ? new JobFailure(error.message, { cause: error }) : error
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Failure } from '../errors.ts'
+import { cancel, enqueue } from '../jobs/queue.ts'
+import type { Contract } from '../operations/contracts.ts'
+import type { Records } from '../records/records.ts'
+import { documentFolder, forgetFolder, keepFile } from './document-folder.ts'
+import { extractionJob } from './extraction-job.ts'
+import { contract, type Owner } from './store.ts'
+import type { Uploaded } from './uploaded.ts'
+
+/** Keeps an uploaded document and queues its reading. Once it returns, neither can be lost. */
+export async function newContract(
+  records: Records,
+  dataFolder: string,
+  owner: Owner,
+  { name, fileName, type, bytes }: Uploaded,
+  now: number,
+): Promise<Contract> {
+  const id = randomUUID()
+  const folder = documentFolder(dataFolder, owner.organizationId, id)
+  await keepFile(folder, 'document', bytes)
+  try {
+    await records.transaction(async (statements) => {
+      await statements.insert(
+        'contracts',
+        [
+          'id',
+          'organization_id',
+          'name',
+          'file_name',
+          'document_type',
+          'bytes',
+          'digest',
+          'status',
+          'revision',
+          'created_by',
+          'created_key',
+          'created_at',
+        ],
+        [
+          [
+            id,
+            owner.organizationId,
+            name,
+            fileName,
+            type,
+            bytes.length,
+            createHash('sha256').update(bytes).digest('hex'),
+            'queued',
+            0,
+            owner.userId,
+            owner.keyId,
+            now,
+          ],
+        ],
+      )
+      await enqueue(
+        statements,
+        { kind: extractionJob, subject: id, organizationId: owner.organizationId },
+        now,
+      )
+    })
+  } catch (error) {
+    await forgetFolder(folder)
+    throw error
+  }
+  return contract(records, owner, id)
+}
+
+/** Deletes a contract softly: it is in no answer any more, and nobody goes on reading it. */
+export async function deleteContract(records: Records, owner: Owner, id: string, now: number): Promise<void> {
+  await records.transaction(async (statements) => {
+    const rows = await statements.all(
+      'update contracts set deleted_at = $3 where id = $1 and organization_id = $2 and deleted_at is null returning id',
+      [id, owner.organizationId, now],
+    )
+    if (rows.length === 0) throw new Failure('not_found', 'There is no such contract.')
+    await cancel(statements, extractionJob, id, now)
+  })
+}
