@@ -68,7 +68,7 @@ export function EntityCard({
         <Quoted title={title} of={entity.id} evidenceIds={entity.evidenceIds ?? []} reading={reading} />
         {mark && <span className="badge">{mark}</span>}
         {edit && list && !isOpen && (
-          <>
+          <span className="row deeds">
             <button
               type="button"
               className="link small"
@@ -85,7 +85,7 @@ export function EntityCard({
             >
               Remove
             </button>
-          </>
+          </span>
         )}
       </div>
       {details.length > 0 && (
