@@ -1,7 +1,7 @@
 /**
  * Makes pictures of every page at desktop and phone width, light and dark, to be looked at before a release:
  * `node scripts/screenshots.ts FOLDER [PAGE…]`. Starts a server with the demo, or takes one that runs: RATEBOOK_URL with
- * RATEBOOK_EMAIL and RATEBOOK_PASSWORD, and RATEBOOK_KEY for a report to show.
+ * RATEBOOK_EMAIL and RATEBOOK_PASSWORD, and RATEBOOK_KEY for a report and a contract to show.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/support/browser.ts'
 import { startDemoServer } from '../test/support/demo-server.ts'
 import { pagesShown } from '../test/web/pages-shown.ts'
+import { makeContract } from '../test/web/sample-contract.ts'
 import { makeReport } from '../test/web/sample-report.ts'
 
 const [folder = 'screenshots', ...only] = process.argv.slice(2)
@@ -26,7 +27,12 @@ const made = await server?.createAccount({
   credits: 100_000,
 })
 const apiKey = process.env['RATEBOOK_KEY'] ?? made?.apiKey
-const report = apiKey ? await makeReport(url, apiKey) : undefined
+const ids = apiKey
+  ? {
+      report: await makeReport(url, apiKey),
+      contract: await makeContract(url, apiKey, 'Cedar Valley and Aetna, 2024'),
+    }
+  : undefined
 
 const browser = await openBrowser()
 const visitor = await browser.newContext()
@@ -35,14 +41,16 @@ await logIn(await member.newPage())
 
 for (const { name, path, access, prepare } of pagesShown) {
   if (only.length > 0 && !only.includes(name)) continue
-  if (typeof path !== 'string' && !report) continue
+  if (typeof path !== 'string' && !ids) continue
   const page = await (access === 'member' ? member : visitor).newPage()
   page.on('pageerror', (error) => console.error(`${name}: ${error.message}`))
+  // A page with something unsaved asks before it is left.
+  page.on('dialog', (dialog) => void dialog.accept())
   for (const width of [1440, 390])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(url + (typeof path === 'string' ? path : path({ report: report! })))
+      await page.goto(url + (typeof path === 'string' ? path : path(ids!)))
       await settled(page)
       await prepare?.(page)
       await settled(page)

@@ -8,6 +8,8 @@ export class ApiFailure extends Error {
   readonly code: string
   readonly problems: readonly { path: string; message: string }[]
   readonly requestId: string | undefined
+  /** Which of several corrections is wrong, from 0. */
+  readonly operationIndex: number | undefined
 
   constructor(
     status: number,
@@ -16,13 +18,16 @@ export class ApiFailure extends Error {
       code: string
       errors: { path: string; message: string }[]
       requestId: string
+      message: string
+      operationIndex: number
     }>,
   ) {
-    super(body.detail ?? `The server answered ${status}.`)
+    super(body.detail ?? body.message ?? `The server answered ${status}.`)
     this.status = status
     this.code = body.code ?? 'unknown'
     this.problems = body.errors ?? []
     this.requestId = body.requestId
+    this.operationIndex = body.operationIndex
   }
 
   /** What is wrong with one field of a form. */
@@ -67,10 +72,7 @@ async function sendFully(
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiFailure(0, {
-      detail: 'The server cannot be reached. Check the connection and try again.',
-      code: 'offline',
-    })
+    throw offline()
   })
   const left = response.headers.get('X-Credits-Remaining')
   if (left !== null) creditsListener(Number(left))
@@ -79,6 +81,12 @@ async function sendFully(
   if (!response.ok) throw new ApiFailure(response.status, (value ?? {}) as object)
   return { value, etag: response.headers.get('ETag') ?? '' }
 }
+
+const offline = () =>
+  new ApiFailure(0, {
+    detail: 'The server cannot be reached. Check the connection and try again.',
+    code: 'offline',
+  })
 
 /** A proxy in between may answer with a page of its own. */
 function jsonOf(text: string): unknown {
@@ -152,6 +160,51 @@ export async function askReport<Name extends ReportOperationName>(
     { ...(signal && { signal }), headers },
   )
   return { value: value as Answer<Name>, etag }
+}
+
+type ContractOperationName = {
+  [Name in OperationName]: (typeof operations)[Name]['group'] extends 'Contracts' ? Name : never
+}[OperationName]
+
+/** Asks for something about contracts. */
+export async function askContract<Name extends ContractOperationName>(
+  name: Name,
+  sent: BodyOf<Sent<Name>> & ParamsOf<(typeof operations)[Name]>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const { method, path } = operations[name]
+  const { url, rest } = placed(path, sent as Record<string, unknown>)
+  return (await (method === 'GET'
+    ? send(method, url + queryText(rest), undefined, signal)
+    : send(method, url, method === 'DELETE' ? undefined : rest, signal))) as Answer<Name>
+}
+
+/** Sends a document, telling how much of it has left (0 to 1). */
+export function uploadContract(
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<Answer<'createContract'>> {
+  const form = new FormData()
+  form.append('file', file)
+  // Only this old way of asking tells how far a body is.
+  const request = new XMLHttpRequest()
+  return new Promise((resolve, reject) => {
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onProgress(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      const value = jsonOf(request.responseText)
+      if (request.status < 300) resolve(value as Answer<'createContract'>)
+      else reject(new ApiFailure(request.status, (value ?? {}) as object))
+    })
+    request.addEventListener('error', () => reject(offline()))
+    request.addEventListener('abort', () => reject(new DOMException('Given up', 'AbortError')))
+    signal.addEventListener('abort', () => request.abort())
+    request.open(operations.createContract.method, operations.createContract.path)
+    if (csrfToken) request.setRequestHeader('X-CSRF-Token', csrfToken)
+    request.send(form)
+  })
 }
 
 /** A path with its `{id}` or `:id` filled in, and what is left of the request. */

@@ -26,6 +26,8 @@ const pages = {
   Reports: lazy(() => import('./pages/reports.tsx').then((page) => ({ default: page.Reports }))),
   ReportNew: lazy(() => import('./pages/report-new.tsx').then((page) => ({ default: page.ReportNew }))),
   Report: lazy(() => import('./pages/report.tsx').then((page) => ({ default: page.Report }))),
+  Contracts: lazy(() => import('./pages/contracts.tsx').then((page) => ({ default: page.Contracts }))),
+  Contract: lazy(() => import('./pages/contract.tsx').then((page) => ({ default: page.Contract }))),
   Documentation: lazy(() =>
     import('./pages/documentation.tsx').then((page) => ({ default: page.Documentation })),
   ),
@@ -57,6 +59,8 @@ export function App() {
             <Route path="/reports" element={<pages.Reports />} />
             <Route path="/reports/new" element={<pages.ReportNew />} />
             <Route path="/reports/:id" element={<pages.Report />} />
+            <Route path="/contracts" element={<pages.Contracts />} />
+            <Route path="/contracts/:id" element={<pages.Contract />} />
             <Route path="/medicare" element={<pages.Medicare />} />
             <Route path="/data" element={<pages.Data />} />
             <Route path="/data/:payer/:month" element={<pages.DataMonth />} />
@@ -79,6 +83,7 @@ const titles: readonly (readonly [string, string])[] = [
   ['/explore', 'Explore prices'],
   ['/providers', 'Providers'],
   ['/reports', 'Reports'],
+  ['/contracts', 'Contracts'],
   ['/medicare', 'Medicare'],
   ['/data', 'Data'],
   ['/account', 'Account'],
@@ -117,6 +122,7 @@ function TopBar() {
           <NavLink to="/explore">Explore</NavLink>
           <NavLink to="/providers">Providers</NavLink>
           <NavLink to="/reports">Reports</NavLink>
+          <NavLink to="/contracts">Contracts</NavLink>
           <NavLink to="/medicare">Medicare</NavLink>
           <NavLink to="/data">Data</NavLink>
           <NavLink to="/documentation">API</NavLink>

@@ -25,6 +25,8 @@ export const pagePaths = [
   '/providers/*',
   '/reports',
   '/reports/*',
+  '/contracts',
+  '/contracts/*',
   '/medicare',
   '/data',
   '/data/*',

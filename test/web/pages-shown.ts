@@ -4,6 +4,7 @@ import { reportTabs } from '../../src/operations/contract-model.ts'
 /** What pages are about that the server names when it is made. */
 export interface ShownIds {
   readonly report: string
+  readonly contract: string
 }
 
 /** A page as pictures and checks of accessibility meet it, filled with the synthetic demo. */
@@ -114,5 +115,22 @@ export const pagesShown: readonly ShownPage[] = [
     },
   },
   { name: 'report-unknown', path: '/reports/3b1f8a52-6d0c-4f0e-9a53-5f0c9b1e2f4e', access: 'member' },
+  { name: 'contracts', path: '/contracts', access: 'member' },
+  {
+    name: 'contract',
+    path: ({ contract }) => `/contracts/${contract}`,
+    access: 'member',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Aetna Health Inc.', exact: true }).first().click()
+      await page.getByRole('button', { name: 'Remove 1234567893' }).click()
+      await page.getByRole('button', { name: 'Correct Aetna Health Inc.' }).click()
+    },
+  },
+  {
+    name: 'contract-history',
+    path: ({ contract }) => `/contracts/${contract}?view=history`,
+    access: 'member',
+  },
+  { name: 'contract-unknown', path: '/contracts/3b1f8a52-6d0c-4f0e-9a53-5f0c9b1e2f4e', access: 'member' },
   { name: 'nothing-here', path: '/nothing/here', access: 'visitor' },
 ]

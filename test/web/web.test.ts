@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { consent } from './consent.ts'
+import { contracts } from './contracts.ts'
 import { everyPage } from './every-page.ts'
 import { exploring } from './exploring.ts'
 import { keyboard } from './keyboard.ts'
@@ -34,6 +35,7 @@ describe.skipIf(!hasBrowser && !mustRun)('the web application in a browser', { t
   consent(there)
   reporting(there)
   reportTabs(there)
+  contracts(there)
   everyPage(there)
 
   it('never asked anybody but our own server, and no page failed', () => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import type { ShownIds } from './pages-shown.ts'
+import { makeContract } from './sample-contract.ts'
 import { makeReport } from './sample-report.ts'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 
@@ -56,7 +57,10 @@ export async function openWorld(): Promise<World> {
     browser,
     member: known,
     visitor,
-    ids: { report: await makeReport(server.url, apiKey) },
+    ids: {
+      report: await makeReport(server.url, apiKey),
+      contract: await makeContract(server.url, apiKey, 'Cedar Valley and Aetna, 2024'),
+    },
     apiKey,
     seen,
     close: async () => {
