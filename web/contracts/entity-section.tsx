@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { useState } from 'react'
 import { type EditOperation, type EntityList, entityLists } from '../../src/operations/contract-edits.ts'
 import {
@@ -104,7 +105,7 @@ function appended(list: EntityList, values: Readonly<Record<string, string>>): E
     entityId: 'root',
     fieldPath: list,
     value: {
-      id: `added-${crypto.randomUUID()}`,
+      id: `added-${freshId()}`,
       ...given,
       ...((kind === 'clause' || kind === 'policy') && { evidenceIds: [] }),
       ...(kind === 'policy' && { applicability: {} }),

@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Contract, ContractRevision } from '../../src/operations/contracts.ts'
@@ -31,7 +32,7 @@ export function History({
         id,
         revision,
         baseRevision: newest,
-        requestId: crypto.randomUUID(),
+        requestId: freshId(),
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['contract', id] }),
   })

@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { useState } from 'react'
 import type { EditOperation, EntityList } from '../../src/operations/contract-edits.ts'
 import type { ContractEntities, RootField } from '../../src/operations/contract-entities.ts'
@@ -24,7 +25,7 @@ export function usePendingEdits(): PendingEdits {
   }
 }
 
-const batch = (operations: readonly EditOperation[]) => ({ operations, requestId: crypto.randomUUID() })
+const batch = (operations: readonly EditOperation[]) => ({ operations, requestId: freshId() })
 
 const isFieldEdit = ({ operation }: EditOperation) => operation === 'set' || operation === 'delete'
 

@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -71,7 +72,7 @@ function SizeStep({ draft, back }: { draft: ReportDraft; back: () => void }) {
   const queries = useQueryClient()
   const [name, setName] = useState(nameFor(draft))
   // One key for this form: sending twice makes one report.
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey] = useState(() => freshId())
   const query = reportQueryOf(draft)
   const queryKey = ['estimate', query]
   const size = useQuery({

@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { useEffect, useState } from 'react'
 import {
   type CompetitorColumn,
@@ -175,7 +176,7 @@ function NewCompetitor({ onAdd }: { onAdd: (column: CompetitorColumn) => void })
       onChange={(tins) =>
         tins.length > 0 &&
         onAdd({
-          id: crypto.randomUUID().replaceAll('-', ''),
+          id: freshId(),
           label: tins[0]!.title,
           tins,
           aggregation: 'median',

@@ -1,3 +1,4 @@
+import { freshId } from '../fresh-id.ts'
 import { type FormEvent, useState } from 'react'
 import { csvOf, DownloadButton } from '../parts/download.tsx'
 import { MultiSelect } from '../parts/choices.tsx'
@@ -107,7 +108,7 @@ export function SampleForm({
           <button
             type="button"
             className="button"
-            onClick={() => set({ [name]: draft.size, seed: crypto.randomUUID().slice(0, 8) })}
+            onClick={() => set({ [name]: draft.size, seed: freshId().slice(0, 8) })}
           >
             Draw others
           </button>
