@@ -201,8 +201,9 @@ export function reportTabs(there: () => World): void {
     expect(await cell.inputValue()).toBe(moneyText(row.cells['negotiated_rate']!.rate!))
     // The grid is drawn anew when an answer arrives; a person would wait for that too.
     await page.waitForLoadState('networkidle')
-    await cell.pressSequentially('1234.5')
-    await cell.press('Enter')
+    await cell.focus()
+    await page.keyboard.type('1234.5')
+    await page.keyboard.press('Enter')
     const typed = page.getByLabel(`Your rate, ${row.payer} ${row.billing_code}, typed`)
     await typed.waitFor()
     expect(await typed.inputValue()).toBe('$1,234.50')

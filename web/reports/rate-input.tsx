@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { countText, moneyText } from '../parts/format.ts'
 
 /** A rate in a grid that can be typed over: Enter and leaving take it, Escape gives it up, empty brings the published one back. */
@@ -24,6 +25,7 @@ export function RateInput({
 }) {
   const [text, setText] = useState<string>()
   const shown = rate === null ? '' : moneyText(rate)
+  const asTyped = rate === null ? '' : String(rate)
   const value = text === undefined ? undefined : Number(text.replaceAll(/[$,\s]/g, ''))
   const wrong = text !== undefined && text.trim() !== '' && !(Number.isFinite(value) && value! >= 0)
   const take = () => {
@@ -61,10 +63,12 @@ export function RateInput({
       }
       value={text ?? shown}
       onFocus={(event) => {
-        setText(rate === null ? '' : String(rate))
-        const field = event.currentTarget
-        requestAnimationFrame(() => field.select())
+        // Selected before the next key arrives: a later selection would swallow what was typed meanwhile.
+        flushSync(() => setText(asTyped))
+        event.currentTarget.select()
       }}
+      // A click puts the cursor somewhere after the focus; as long as nothing was typed, all stays selected.
+      onMouseUp={(event) => text === asTyped && event.currentTarget.select()}
       onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={onKeyDown}
