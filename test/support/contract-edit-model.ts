@@ -59,8 +59,8 @@ const kindOf = (list: string) =>
             ? 'location'
             : 'scope'
 
-/** What the model says of one value; the generator of the test only makes values of which this is all there is to say. */
-export type ValueJudge = (field: string, value: unknown) => boolean
+/** What the model says of one value for an entity of a list; the generator of the test only makes values of which this is all there is to say. */
+export type ValueJudge = (list: string, field: string, value: unknown) => boolean
 
 /** The model after a batch, or the code and the place of the first operation that is wrong. */
 export function modelEdited(
@@ -94,7 +94,8 @@ function step(model: ModelContract, operation: EditOperation, isGood: ValueJudge
     if (fields['category'] === 'pricing_adjustment' || fields['clauseType'] === 'lesser_of')
       return 'pricing_not_editable'
     if (needed[kindOf(fieldPath)]!.some((field) => !(field in fields))) return 'required_value'
-    if (Object.entries(fields).some(([field, inner]) => !isGood(field, inner))) return 'invalid_value'
+    if (Object.entries(fields).some(([field, inner]) => !isGood(fieldPath, field, inner)))
+      return 'invalid_value'
     if (model.records.some((record) => record.fields['id'] === fields['id'])) return 'entity_id_conflict'
     model.records.push({ list: fieldPath, fields: { ...fields } })
     return undefined
@@ -123,7 +124,7 @@ function step(model: ModelContract, operation: EditOperation, isGood: ValueJudge
     return undefined
   }
   if (value === undefined) return 'required_value'
-  if (!isGood(fieldPath, value)) return 'invalid_value'
+  if (!isGood(found?.list ?? 'root', fieldPath, value)) return 'invalid_value'
   if (found) found.fields[fieldPath] = value
   else model.root[fieldPath] = value as string
   return undefined
