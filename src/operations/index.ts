@@ -17,15 +17,13 @@ import { payerPlans, payers } from './payers.ts'
 import { providerRates } from './provider-rates.ts'
 import { ccns, ccnSearch, npis, npiSearch, tins, tinSearch } from './providers.ts'
 import { exportReport, reportRows } from './report-rows.ts'
+import { reportDummyClaims, reportModelContract, reportWeightedContract } from './report-model-views.ts'
 import {
-  reportDummyClaims,
   reportInteractiveChart,
-  reportModelContract,
   reportPercentile,
   reportRateChange,
   reportSample,
   reportSummaryPivot,
-  reportWeightedContract,
 } from './report-views.ts'
 import {
   actOnReport,

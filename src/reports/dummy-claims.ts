@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../operations/operation.ts'
-import type { reportDummyClaims } from '../operations/report-views.ts'
+import type { reportDummyClaims } from '../operations/report-model-views.ts'
 import { halfUp } from '../vocabulary/amount.ts'
 import { yours } from './groups.ts'
 import { shares } from './mix.ts'

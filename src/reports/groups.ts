@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { SavedContractModelConfig } from '../operations/contract-model.ts'
 import { columnOf, type ReportColumnId } from '../operations/report-columns.ts'
-import type { Mark, Measure } from '../operations/report-views.ts'
+import type { Mark, Measure } from '../operations/report-view.ts'
 import { WeightedValues, type Distribution } from '../pricing/statistics.ts'
 import { u32s, u64s, type Engine, type QueryOptions } from '../warehouse/engine.ts'
 import type { Look } from './look.ts'

@@ -1,6 +1,6 @@
 import type { SavedContractModelConfig } from '../operations/contract-model.ts'
 import { baselineColumnDefault, baselineDefault, manualRateKey } from '../operations/contract-model.ts'
-import type { ModelColumn } from '../operations/report-views.ts'
+import type { ModelColumn } from '../operations/report-model-views.ts'
 import { amountFromText } from '../vocabulary/amount.ts'
 import type { Distribution } from '../pricing/statistics.ts'
 import type { Engine, QueryOptions } from '../warehouse/engine.ts'

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../operations/operation.ts'
-import type { reportModelContract, reportWeightedContract } from '../operations/report-views.ts'
+import type { reportModelContract, reportWeightedContract } from '../operations/report-model-views.ts'
 import { halfUp } from '../vocabulary/amount.ts'
 import { shares, type Share } from './mix.ts'
 import {

@@ -3,13 +3,15 @@ import { it } from 'vitest'
 import type { z } from 'zod'
 import type {
   reportDummyClaims,
-  reportInteractiveChart,
   reportModelContract,
+  reportWeightedContract,
+} from '../../src/operations/report-model-views.ts'
+import type {
+  reportInteractiveChart,
   reportPercentile,
   reportRateChange,
   reportSample,
   reportSummaryPivot,
-  reportWeightedContract,
 } from '../../src/operations/report-views.ts'
 import { countText, moneyText, percentText } from '../../web/parts/format.ts'
 import { askApi, makeReport } from './sample-report.ts'

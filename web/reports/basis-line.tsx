@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ModelBasis } from '../../src/operations/report-views.ts'
+import type { ModelBasis } from '../../src/operations/report-model-views.ts'
 import { moneyText } from '../parts/format.ts'
 import { labelOf } from './columns.ts'
 

@@ -1,5 +1,6 @@
 import { dimensionIds, reportColumns } from '../../src/operations/report-columns.ts'
 import { countText, moneyText, percentText } from '../parts/format.ts'
+import type { Column } from '../parts/table.tsx'
 import type { Option } from '../parts/type-ahead.tsx'
 
 interface Meaning {
@@ -19,6 +20,17 @@ export const dimensionOptions: readonly Option[] = dimensionIds.map((id) => ({
 }))
 
 export const keyText = (value: string | number | null) => (value === null ? '–' : String(value))
+
+/** The columns that say which group a row is. */
+export const keyColumns = <Row extends { readonly key: readonly (string | number | null)[] }>(
+  ids: readonly string[],
+): Column<Row>[] =>
+  ids.map((id, at) => ({
+    key: id,
+    title: labelOf(id),
+    cell: ({ key }) => keyText(key[at] ?? null),
+    sort: ({ key }) => key[at] ?? null,
+  }))
 
 /** A cell of a report's row, formatted for reading. */
 export function cellText(kind: string, value: string | number | boolean | null | undefined): string {

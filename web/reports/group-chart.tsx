@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { useCallback } from 'react'
-import type { Mark } from '../../src/operations/report-views.ts'
+import type { Mark } from '../../src/operations/report-view.ts'
 import { countText, manyText, moneyText } from '../parts/format.ts'
 import { PlotFigure, tipStyle } from '../parts/plot.tsx'
 import { SpreadLegend } from '../parts/spread-legend.tsx'

@@ -1,4 +1,4 @@
-import type { Mark } from '../../src/operations/report-views.ts'
+import type { Mark } from '../../src/operations/report-view.ts'
 
 /** A marked rate and where it stands: `$212.00 (p44)`. */
 export function rankText(mark: Mark | undefined, text: (value: number) => string): string {

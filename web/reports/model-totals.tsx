@@ -1,4 +1,4 @@
-import type { ModelColumn } from '../../src/operations/report-views.ts'
+import type { ModelColumn } from '../../src/operations/report-model-views.ts'
 import { moneyText, percentText } from '../parts/format.ts'
 import { DataTable } from '../parts/table.tsx'
 

@@ -4,7 +4,7 @@ import { countText, moneyText, monthText, percentText } from '../parts/format.ts
 import { Notice } from '../parts/notice.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
 import { yearMonthFrom } from '../question.ts'
-import { dimensionOptions, keyText, labelOf, summaryOptions } from './columns.ts'
+import { dimensionOptions, keyColumns, summaryOptions } from './columns.ts'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import type { TabProps } from './tabs.ts'
 import { useViewParams } from './view-params.ts'
@@ -127,12 +127,7 @@ export function ChangeTab({ report, edited }: TabProps) {
                   rows={answer.rows}
                   rowKey={({ key }) => JSON.stringify(key)}
                   columns={[
-                    ...answer.groupBy.map((id, at) => ({
-                      key: id,
-                      title: labelOf(id),
-                      cell: ({ key }: Row) => keyText(key[at] ?? null),
-                      sort: ({ key }: Row) => key[at] ?? null,
-                    })),
+                    ...keyColumns<Row>(answer.groupBy),
                     {
                       key: 'status',
                       title: 'What happened',

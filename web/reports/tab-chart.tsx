@@ -3,10 +3,11 @@ import { SelectField } from '../parts/form.tsx'
 import { countText } from '../parts/format.ts'
 import { Busy } from '../parts/notice.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
-import { dimensionOptions, keyText, labelOf, measureOptions, measureText } from './columns.ts'
+import { dimensionOptions, keyText, labelOf, measureText } from './columns.ts'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import { rankText } from './marks.ts'
 import type { TabProps } from './tabs.ts'
+import { MeasureField } from './measure-field.tsx'
 import { useViewParams } from './view-params.ts'
 
 const GroupChart = lazy(() => import('./group-chart.tsx').then((part) => ({ default: part.GroupChart })))
@@ -27,12 +28,7 @@ export function ChartTab({ report, edited }: TabProps) {
           onChange={(by) => view.set({ by, group: '' })}
           options={dimensionOptions}
         />
-        <SelectField
-          label="Rates in"
-          value={measure}
-          onChange={(next) => view.set({ measure: next })}
-          options={measureOptions}
-        />
+        <MeasureField view={view} measure={measure} />
       </div>
       <Looked
         name="reportInteractiveChart"

@@ -1,12 +1,12 @@
 import { MultiSelect } from '../parts/choices.tsx'
 import { csvOf, DownloadButton } from '../parts/download.tsx'
-import { SelectField } from '../parts/form.tsx'
 import { countText } from '../parts/format.ts'
 import { type Column, DataTable } from '../parts/table.tsx'
-import { dimensionOptions, keyText, labelOf, measureOptions, measureText } from './columns.ts'
+import { dimensionOptions, keyColumns, measureText } from './columns.ts'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import { rankText } from './marks.ts'
 import type { TabProps } from './tabs.ts'
+import { MeasureField } from './measure-field.tsx'
 import { useViewParams } from './view-params.ts'
 
 const offered = [5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95].map((value) => ({
@@ -36,12 +36,7 @@ export function PercentileTab({ report, edited }: TabProps) {
           chosen={percentiles}
           onChange={(p) => view.set({ p })}
         />
-        <SelectField
-          label="Rates in"
-          value={measure}
-          onChange={(next) => view.set({ measure: next })}
-          options={measureOptions}
-        />
+        <MeasureField view={view} measure={measure} />
       </div>
       <Looked
         name="reportPercentile"
@@ -61,12 +56,7 @@ export function PercentileTab({ report, edited }: TabProps) {
           const marks = answer.rows[0]!.marks
           const colour = edited.config.compareColorsEnabled
           const columns: Column<Row>[] = [
-            ...answer.groupBy.map((id, at) => ({
-              key: id,
-              title: labelOf(id),
-              cell: ({ key }: Row) => keyText(key[at] ?? null),
-              sort: ({ key }: Row) => key[at] ?? null,
-            })),
+            ...keyColumns<Row>(answer.groupBy),
             ...names.map((name) => ({
               key: name,
               title: name === 'p50' ? 'Median' : name,

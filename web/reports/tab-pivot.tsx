@@ -4,9 +4,10 @@ import { CopyButton } from '../parts/copy.tsx'
 import { csvOf, DownloadButton } from '../parts/download.tsx'
 import { SelectField } from '../parts/form.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
-import { dimensionOptions, keyText, labelOf, measureOptions, measureText } from './columns.ts'
+import { dimensionOptions, keyColumns, keyText, labelOf, measureText } from './columns.ts'
 import { computing, LeftOutLine, Looked, NoRows } from './look.tsx'
 import type { TabProps } from './tabs.ts'
+import { MeasureField } from './measure-field.tsx'
 import { useViewParams } from './view-params.ts'
 
 const names: Record<string, string> = {
@@ -53,12 +54,7 @@ export function PivotTab({ report, edited }: TabProps) {
           onChange={(statistic) => view.set({ statistic })}
           options={aggregationOptions}
         />
-        <SelectField
-          label="Rates in"
-          value={measure}
-          onChange={(next) => view.set({ measure: next })}
-          options={measureOptions}
-        />
+        <MeasureField view={view} measure={measure} />
       </div>
       <Looked
         name="reportSummaryPivot"
@@ -87,12 +83,7 @@ export function PivotTab({ report, edited }: TabProps) {
             ...answer.totals,
           }
           const shown: Column<Row>[] = [
-            ...answer.rowColumns.map((id, at) => ({
-              key: id,
-              title: labelOf(id),
-              cell: ({ key }: Row) => keyText(key[at] ?? null),
-              sort: ({ key }: Row) => key[at] ?? null,
-            })),
+            ...keyColumns<Row>(answer.rowColumns),
             ...headings.map((title, at) => ({
               key: `c${at}`,
               title,
