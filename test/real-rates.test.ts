@@ -8,14 +8,13 @@ import { Build } from '../src/warehouse/build.ts'
 import { benchmarks, type BenchmarksRequest } from '../src/pricing/benchmarks.ts'
 import { providerRates, type ProviderRatesRequest } from '../src/pricing/provider-rates.ts'
 import { publishBuilds } from '../src/warehouse/manifest.ts'
-import { ProviderAttributes } from '../src/warehouse/provider-attributes.ts'
 import { openRates } from '../src/warehouse/rates.ts'
 import { comparable, entriesOf } from './support/build-entries.ts'
 import { naiveBenchmarks } from './support/naive-benchmarks.ts'
 import { naiveProviderRates } from './support/naive-provider-rates.ts'
 import { type NaiveEntry, naiveEntries } from './support/naive-rates.ts'
 import type { PayerFile } from './support/payer-file.ts'
-import { temporaryFolder } from './support/published.ts'
+import { attributesOf, temporaryFolder } from './support/published.ts'
 import { madeDirectory, realQuestions } from './support/real-questions.ts'
 import { type LooseFile, normalFile, realFileBytes, realFileNames } from './support/real-files.ts'
 
@@ -64,8 +63,7 @@ async function expectSameAnswers(
 ): Promise<void> {
   if (entries.length === 0) return
   const directory = madeDirectory(entries)
-  const attributes = new ProviderAttributes('real')
-  for (const provider of directory) attributes.add(provider)
+  const attributes = attributesOf(directory)
   const rates = openRates(folder)
   try {
     const sources = { snapshot: await rates.current(), attributes }

@@ -4,8 +4,7 @@ import { naiveBenchmarks, type NaiveReference } from '../../test/support/naive-b
 import { naiveEntries } from '../../test/support/naive-rates.ts'
 import { publishedFiles } from '../../test/support/payer-files.ts'
 import { directory, marketQuestion, zips } from '../../test/support/pricing-questions.ts'
-import { publishFiles } from '../../test/support/published.ts'
-import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { attributesOf, publishFiles } from '../../test/support/published.ts'
 import type { MedicareAmounts } from './baseline.ts'
 import { benchmarks, type BenchmarksRequest } from './benchmarks.ts'
 
@@ -53,8 +52,7 @@ describe('benchmarks', () => {
             const published = await publishFiles(files)
             try {
               const snapshot = await published.rates.current()
-              const attributes = new ProviderAttributes('test')
-              for (const provider of providers) attributes.add(provider)
+              const attributes = attributesOf(providers)
               const reference: NaiveReference = {
                 entries: naiveEntries(files),
                 published: files,

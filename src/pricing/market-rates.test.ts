@@ -4,8 +4,7 @@ import { naiveMarketRates } from '../../test/support/naive-market-rates.ts'
 import { naiveEntries } from '../../test/support/naive-rates.ts'
 import { publishedFiles } from '../../test/support/payer-files.ts'
 import { directory, marketRatesQuestion } from '../../test/support/pricing-questions.ts'
-import { publishFiles } from '../../test/support/published.ts'
-import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { attributesOf, publishFiles } from '../../test/support/published.ts'
 import { marketRates, type MarketRatesRequest } from './market-rates.ts'
 
 const runs = Number(process.env['RATEBOOK_TEST_RUNS'] ?? 15)
@@ -24,8 +23,7 @@ describe('market rates', () => {
             const published = await publishFiles(files)
             try {
               const snapshot = await published.rates.current()
-              const attributes = new ProviderAttributes('test')
-              for (const provider of providers) attributes.add(provider)
+              const attributes = attributesOf(providers)
               const entries = naiveEntries(files)
               for (const question of questions) {
                 const page = await marketRates({ snapshot, attributes }, question as MarketRatesRequest)

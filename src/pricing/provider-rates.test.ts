@@ -4,8 +4,7 @@ import { naiveProviderRates } from '../../test/support/naive-provider-rates.ts'
 import { naiveEntries } from '../../test/support/naive-rates.ts'
 import { npis, publishedFiles } from '../../test/support/payer-files.ts'
 import { directory, providerQuestion } from '../../test/support/pricing-questions.ts'
-import { publishFiles } from '../../test/support/published.ts'
-import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { attributesOf, publishFiles } from '../../test/support/published.ts'
 import { providerRates, type ProviderRatesRequest } from './provider-rates.ts'
 
 const runs = Number(process.env['RATEBOOK_TEST_RUNS'] ?? 20)
@@ -28,8 +27,7 @@ describe('provider rates', () => {
             const published = await publishFiles(files)
             try {
               const snapshot = await published.rates.current()
-              const attributes = new ProviderAttributes('test')
-              for (const provider of providers) attributes.add(provider)
+              const attributes = attributesOf(providers)
               const reference = {
                 entries: naiveEntries(files),
                 published: files,

@@ -7,8 +7,7 @@ import {
   marketRatesQuestion,
   providerQuestion,
 } from '../../test/support/pricing-questions.ts'
-import { publishFiles } from '../../test/support/published.ts'
-import { ProviderAttributes } from '../warehouse/provider-attributes.ts'
+import { attributesOf, publishFiles } from '../../test/support/published.ts'
 import { openRates } from '../warehouse/rates.ts'
 import type { BenchmarksRequest } from './benchmarks.ts'
 import type { MarketRatesRequest } from './market-rates.ts'
@@ -60,8 +59,7 @@ describe('settings of the engine', () => {
         fc.array(question, { minLength: 10, maxLength: 10 }),
         async (files, providers, questions) => {
           const published = await publishFiles(files)
-          const attributes = new ProviderAttributes('test')
-          for (const provider of providers) attributes.add(provider)
+          const attributes = attributesOf(providers)
           const medicare = { locality: () => 0, amount: () => 1_000_000 }
           try {
             const answers: string[][] = []

@@ -3,11 +3,10 @@ import { expect, it } from 'vitest'
 import { Pricing } from '../../src/pricing/pricing.ts'
 import type { Providers } from '../../src/providers/open.ts'
 import { answersOf } from '../../src/service/answers.ts'
-import { ProviderAttributes } from '../../src/warehouse/provider-attributes.ts'
 import { newCaller } from '../support/doors.ts'
 import { publishedFiles } from '../support/payer-files.ts'
 import { directory, marketQuestion, providerQuestion } from '../support/pricing-questions.ts'
-import { publishFiles } from '../support/published.ts'
+import { attributesOf, publishFiles } from '../support/published.ts'
 import { call } from '../support/service.ts'
 import { listeningServer, sdkClients } from '../support/tool-server.ts'
 
@@ -18,8 +17,7 @@ it('gives the same numbers through REST and through the tools', async () => {
   const [files = []] = fc.sample(publishedFiles, { numRuns: 1, seed: 7 })
   const [providers = []] = fc.sample(directory, { numRuns: 1, seed: 7 })
   const published = await publishFiles(files)
-  const attributes = new ProviderAttributes('test')
-  for (const provider of providers) attributes.add(provider)
+  const attributes = attributesOf(providers)
   const pricing = new Pricing(
     published.rates,
     { attributes: async () => attributes },

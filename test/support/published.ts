@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { SourceMonth } from '../../src/vocabulary/period.ts'
 import { buildMonth, type BuiltMonth } from '../../src/warehouse/build-month.ts'
 import { publishBuilds } from '../../src/warehouse/manifest.ts'
+import { ProviderAttributes } from '../../src/warehouse/provider-attributes.ts'
 import { openRates, type Rates } from '../../src/warehouse/rates.ts'
+import type { NaiveProvider } from './naive-benchmarks.ts'
 import type { PublishedFile } from './payer-file.ts'
 import { writeStage } from './stage.ts'
 
@@ -31,6 +33,13 @@ export async function publishFiles(files: readonly PublishedFile[]): Promise<Pub
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The directory's facts about providers, as the product holds them. */
+export function attributesOf(providers: readonly NaiveProvider[]): ProviderAttributes {
+  const attributes = new ProviderAttributes('test')
+  for (const provider of providers) attributes.add(provider)
+  return attributes
 }
 
 /** Builds every payer and month that the files name. */
