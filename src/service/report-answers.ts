@@ -1,6 +1,7 @@
 import type { Providers } from '../providers/open.ts'
 import type { ProviderNames } from '../reports/row-file.ts'
-import type { ReportCall, Reports } from '../reports/reports.ts'
+import type { ReportCall } from '../reports/report-call.ts'
+import type { Reports } from '../reports/reports.ts'
 import type { Answers, CallContext } from './answers.ts'
 
 /** Hands each question about reports to its room. */

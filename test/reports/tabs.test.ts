@@ -31,7 +31,7 @@ import { SavedContractModelConfig } from '../../src/operations/contract-model.ts
 import { openRecords } from '../../src/records/open.ts'
 import { openEngine } from '../../src/warehouse/engine.ts'
 import { unknownProvider } from '../../src/warehouse/provider-attributes.ts'
-import type { ReportCall } from '../../src/reports/reports.ts'
+import type { ReportCall } from '../../src/reports/report-call.ts'
 import { workbook } from '../../src/reports/workbook.ts'
 
 const plain = { rateAggregation: 'none' as const }
