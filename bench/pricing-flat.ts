@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Engine } from '../src/warehouse/engine.ts'
 import { codeText, payerNames, states, taxonomies } from './pricing-data.ts'
-import type { PeerData } from './pricing-peers.ts'
+import type { PeerData } from './pricing-peer.ts'
 
 /** Lines on their way to a csv file. */
 class Lines {

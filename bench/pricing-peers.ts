@@ -1,33 +1,11 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEngine, type Engine } from '../src/warehouse/engine.ts'
-import type { ProviderAttributes } from '../src/warehouse/provider-attributes.ts'
-import type { Snapshot } from '../src/warehouse/rates.ts'
-import type { Scale } from './pricing-data.ts'
 import { exportFlat } from './pricing-flat.ts'
 import { made, type Made } from './pricing-made.ts'
+import type { Peer, PeerData } from './pricing-peer.ts'
 import { postgresPeer } from './pricing-postgres.ts'
-import type { MarketQuestion, ProviderQuestion } from './pricing-questions.ts'
 import { marketSql, providerSql } from './pricing-sql.ts'
-
-/** Another way to keep and ask the same data, set up as a careful user would. */
-export interface Peer extends Made {
-  readonly name: string
-  /** Values of the answer in our row order. */
-  market(question: MarketQuestion): Promise<number[]>
-  /** How many rows the answer has. */
-  provider(question: ProviderQuestion): Promise<number>
-  close(): Promise<void>
-}
-
-export interface PeerData {
-  readonly folder: string
-  readonly snapshot: Snapshot
-  readonly scale: Scale
-  readonly attributes: ProviderAttributes
-  /** Only these codes are flattened, where all would take hours and fill the disk. */
-  readonly onlyCodes?: readonly string[] | undefined
-}
 
 /** Makes, or opens again, the peers asked for by name, all from one flat export of our own entries. */
 export async function makePeers(names: readonly string[], data: PeerData): Promise<Peer[]> {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { Pool, types } from 'pg'
 import { openEngine } from '../src/warehouse/engine.ts'
 import { made, type Made } from './pricing-made.ts'
-import type { Peer } from './pricing-peers.ts'
+import type { Peer } from './pricing-peer.ts'
 import { marketSql, providerSql } from './pricing-sql.ts'
 
 const bigintType = 20

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { MarketRow, ProviderRateRow } from '../../src/operations/rate-rows.ts'
 import { ask } from '../api.ts'
-import type { ProviderView } from './provider.tsx'
+import type { ProviderView } from './provider-view.ts'
 
 type Rate = z.infer<typeof ProviderRateRow>
 

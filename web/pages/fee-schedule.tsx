@@ -10,7 +10,7 @@ import { countText } from '../parts/format.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
 import { codeOf } from '../question.ts'
 import { FeeTable } from './fee-table.tsx'
-import type { ProviderView } from './provider.tsx'
+import type { ProviderView } from './provider-view.ts'
 
 const payersAtFirst = 5
 const pageSize = 1_000

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { z } from 'zod'
 import type { ProviderRateRow } from '../../src/operations/rate-rows.ts'
 import { call } from '../api.ts'
-import type { ProviderView } from './provider.tsx'
+import type { ProviderView } from './provider-view.ts'
 
 /** Leads from a rate to the file and the byte it was read from. */
 export function FeeSource({

@@ -7,7 +7,7 @@ import { FailureNotice } from '../parts/notice.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
 import { codesCompared, type Market, marketKey, useMarket } from './fee-market.ts'
 import { FeeSource } from './fee-source.tsx'
-import type { ProviderView } from './provider.tsx'
+import type { ProviderView } from './provider-view.ts'
 
 type Rate = z.infer<typeof ProviderRateRow>
 

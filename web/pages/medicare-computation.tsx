@@ -1,5 +1,7 @@
 import { moneyText } from '../parts/format.ts'
-import type { MedicareRow } from './medicare-table.tsx'
+
+/** A row of any of the datasets. */
+export type MedicareRow = Record<string, unknown>
 
 /** What the computation of an amount needs of a row. */
 interface Computable {

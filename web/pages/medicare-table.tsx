@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { moneyText } from '../parts/format.ts'
 import { DataTable } from '../parts/table.tsx'
-import { isComputable, MedicareComputation } from './medicare-computation.tsx'
+import { isComputable, MedicareComputation, type MedicareRow } from './medicare-computation.tsx'
 
 export const datasets = ['Physician FFS', 'Drug ASP', 'MS-DRG weight', 'Anesthesia'] as const
 export type Dataset = (typeof datasets)[number]
-export type MedicareRow = Record<string, unknown>
 
 const money = (value: unknown) => (typeof value === 'number' ? moneyText(value) : '–')
 const plain = (value: unknown) =>

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
-import type { WebResponse } from '../../src/operations/app.ts'
 import { ApiFailure, call } from '../api.ts'
 import { countText } from '../parts/format.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
 import { SignedIn } from '../session.tsx'
 import { FeeSchedule } from './fee-schedule.tsx'
 import { kindNames } from '../kinds.ts'
-
-export type ProviderView = WebResponse<'provider'>
+import type { ProviderView } from './provider-view.ts'
 
 /** Who a provider is, and what each payer agreed to pay them beside what the market gets. */
 export function Provider() {

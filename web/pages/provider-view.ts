@@ -1,0 +1,4 @@
+import type { WebResponse } from '../../src/operations/app.ts'
+
+/** What the page of a provider shows. */
+export type ProviderView = WebResponse<'provider'>
