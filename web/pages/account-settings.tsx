@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api.ts'
+import { NewPasswordField } from '../parts/credentials.tsx'
 import { Form, SelectField, TextField } from '../parts/form.tsx'
 import { FailureNotice, Notice } from '../parts/notice.tsx'
 import { type Me, useEnter } from '../session.tsx'
@@ -86,15 +87,7 @@ export function Settings({ me }: { me: Me }) {
                 required
                 error={failure?.of('currentPassword')}
               />
-              <TextField
-                label="New password"
-                name="newPassword"
-                type="password"
-                autoComplete="new-password"
-                hint="At least 10 characters"
-                required
-                error={failure?.of('newPassword')}
-              />
+              <NewPasswordField label="New password" name="newPassword" failure={failure} />
             </>
           )}
         </Form>

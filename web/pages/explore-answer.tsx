@@ -10,7 +10,7 @@ import { SelectField } from '../parts/form.tsx'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
 import { type Group, groupsOf } from '../pivot.ts'
 import { type Question, queryOf, requestOf } from '../question.ts'
-import type { LoadedPayer } from './explore-form.tsx'
+import { type LoadedPayer, monthsOf } from '../loaded-payers.ts'
 import { ExploreTable } from './explore-table.tsx'
 
 const SpreadChart = lazy(() =>
@@ -93,13 +93,6 @@ export function ExploreAnswer({
       )}
     </div>
   )
-}
-
-/** Every month that one of these payers has, oldest first. */
-function monthsOf(loaded: readonly LoadedPayer[], payers: readonly string[]): string[] {
-  return [
-    ...new Set(loaded.filter(({ payer }) => payers.includes(payer)).flatMap(({ months }) => months)),
-  ].sort()
 }
 
 const isTooWide = (error: unknown) =>

@@ -3,17 +3,11 @@ import { serviceCodeName, serviceCodes, states } from '../../src/vocabulary/enum
 import { taxonomies } from '../../src/vocabulary/taxonomy.ts'
 import { CheckList, MultiSelect, TextList } from '../parts/choices.tsx'
 import { CodePicker } from '../parts/code-picker.tsx'
-import { monthText } from '../parts/format.ts'
+import { MonthChoice } from '../parts/month-choice.tsx'
 import type { Option } from '../parts/type-ahead.tsx'
-import { type Question, yearMonthFrom } from '../question.ts'
+import type { LoadedPayer } from '../loaded-payers.ts'
+import type { Question } from '../question.ts'
 import { stateNames } from '../states.ts'
-
-export interface LoadedPayer {
-  readonly payer: string
-  readonly name: string
-  readonly states: readonly string[]
-  readonly months: string[]
-}
 
 const same = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }))
 const stateOptions = states.map((state) => ({
@@ -126,15 +120,6 @@ export function MoreFilters({
   /** Left out where the form asks for it elsewhere. */
   without?: 'month'
 }) {
-  const months = [
-    ...new Set(
-      payers
-        .filter(({ payer }) => draft.payers.length === 0 || draft.payers.includes(payer))
-        .flatMap((payer) => payer.months),
-    ),
-  ]
-    .sort()
-    .reverse()
   const { entities, classes, places, modifiers, types, plans, networks } = draft
   const narrowed = [
     entities,
@@ -151,12 +136,11 @@ export function MoreFilters({
       <summary>More filters{narrowed > 0 && ` (${narrowed})`}</summary>
       <div className="stack">
         {without !== 'month' && (
-          <MultiSelect
+          <MonthChoice
             label="Month"
             hint="Newest of each payer without it; several are compared"
-            all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
-            chosen={draft.months}
-            onChange={(chosen) => change({ months: chosen })}
+            loaded={payers}
+            {...{ draft, change }}
           />
         )}
         <CheckList

@@ -5,7 +5,7 @@ import { csvOf, DownloadButton } from '../parts/download.tsx'
 import { countText, moneyText, percentText } from '../parts/format.ts'
 import { type Column, DataTable } from '../parts/table.tsx'
 import type { Group } from '../pivot.ts'
-import type { LoadedPayer } from './explore-form.tsx'
+import type { LoadedPayer } from '../loaded-payers.ts'
 
 const statistics = [
   ['percentile_10', 'p10'],

@@ -1,6 +1,7 @@
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../api.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { NewPasswordField } from '../parts/credentials.tsx'
+import { Form } from '../parts/form.tsx'
 import { Busy, Notice } from '../parts/notice.tsx'
 import { useEnter, useMe } from '../session.tsx'
 
@@ -36,15 +37,7 @@ export function Invitation() {
               You join as <strong>{me.data.user.email}</strong>.
             </p>
           ) : (
-            <TextField
-              label="Choose a password"
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              hint="At least 10 characters"
-              required
-              error={failure?.of('password')}
-            />
+            <NewPasswordField label="Choose a password" failure={failure} />
           )
         }
       </Form>

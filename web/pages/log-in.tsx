@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../api.ts'
+import { EmailField } from '../parts/credentials.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { useEnter } from '../session.tsx'
 
@@ -24,14 +25,7 @@ export function LogIn() {
       >
         {(failure) => (
           <>
-            <TextField
-              label="E-mail address"
-              name="email"
-              type="email"
-              autoComplete="email"
-              required
-              error={failure?.of('email')}
-            />
+            <EmailField failure={failure} />
             <TextField
               label="Password"
               name="password"

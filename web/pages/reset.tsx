@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '../api.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { EmailField, NewPasswordField } from '../parts/credentials.tsx'
+import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 
 /** Asks for a reset link. The answer is the same for every address. */
@@ -23,16 +24,7 @@ export function AskReset() {
             setAsked(true)
           }}
         >
-          {(failure) => (
-            <TextField
-              label="E-mail address"
-              name="email"
-              type="email"
-              autoComplete="email"
-              required
-              error={failure?.of('email')}
-            />
-          )}
+          {(failure) => <EmailField failure={failure} />}
         </Form>
       )}
     </section>
@@ -58,17 +50,7 @@ export function ResetPassword() {
             setDone(true)
           }}
         >
-          {(failure) => (
-            <TextField
-              label="New password"
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              hint="At least 10 characters"
-              required
-              error={failure?.of('password')}
-            />
-          )}
+          {(failure) => <NewPasswordField label="New password" failure={failure} />}
         </Form>
       )}
     </section>

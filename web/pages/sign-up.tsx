@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy.tsx'
+import { EmailField, NewPasswordField } from '../parts/credentials.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { freeCalls, useOffer } from '../offer.ts'
@@ -41,14 +42,7 @@ export function SignUp() {
       >
         {(failure) => (
           <>
-            <TextField
-              label="E-mail address"
-              name="email"
-              type="email"
-              autoComplete="email"
-              required
-              error={failure?.of('email')}
-            />
+            <EmailField failure={failure} />
             <TextField
               label="Organisation"
               name="organization"
@@ -56,15 +50,7 @@ export function SignUp() {
               required
               error={failure?.of('organization')}
             />
-            <TextField
-              label="Password"
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              hint="At least 10 characters"
-              required
-              error={failure?.of('password')}
-            />
+            <NewPasswordField label="Password" failure={failure} />
           </>
         )}
       </Form>

@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react'
+import type { LoadedPayer } from '../loaded-payers.ts'
 import { MultiSelect } from '../parts/choices.tsx'
 import { CodePicker } from '../parts/code-picker.tsx'
-import { monthText } from '../parts/format.ts'
-import { type LoadedPayer, MarketFields, MoreFilters } from '../pages/explore-form.tsx'
-import { yearMonthFrom } from '../question.ts'
+import { MonthChoice } from '../parts/month-choice.tsx'
+import { MarketFields, MoreFilters } from '../pages/explore-form.tsx'
 import { ProviderPicker } from './provider-picker.tsx'
 import type { ReportDraft } from './report-question.ts'
 
@@ -26,15 +26,6 @@ export function ReportForm({
     event.preventDefault()
     send()
   }
-  const months = [
-    ...new Set(
-      payers
-        .filter(({ payer }) => draft.payers.length === 0 || draft.payers.includes(payer))
-        .flatMap((payer) => payer.months),
-    ),
-  ]
-    .sort()
-    .reverse()
   return (
     <form className="card" aria-label="What it is about" onSubmit={submit} noValidate>
       <fieldset>
@@ -62,12 +53,11 @@ export function ReportForm({
         ) : (
           <ProviderPicker chosen={draft.providers} onChange={(providers) => change({ providers })} />
         )}
-        <MultiSelect
+        <MonthChoice
           label="Months"
           hint="Newest of each payer without it; two or more show what changed"
-          all={months.map((month) => ({ value: month, label: monthText(yearMonthFrom(month)) }))}
-          chosen={draft.months}
-          onChange={(chosen) => change({ months: chosen })}
+          loaded={payers}
+          {...{ draft, change }}
         />
       </div>
       <MoreFilters draft={draft} change={change} payers={payers} without="month" />
