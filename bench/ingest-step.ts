@@ -34,7 +34,7 @@ async function done(): Promise<Record<string, unknown>> {
     const { prepareInflating } = await import('../src/ingestion/inflate/inflated.ts')
     prepareInflating()
     const { readSource } = await import('../src/ingestion/read-source.ts')
-    const { httpClient } = await import('../src/ingestion/http-client.ts')
+    const { httpClient } = await import('../src/files/http-client.ts')
     loadedAt = performance.now()
     await readSource(httpClient(), { address: path, from: path, work: target })
     return {}

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { textWithoutTokens } from '../ingestion/address.ts'
+import { textWithoutTokens } from '../files/address.ts'
 import { validated, type ValidatedFile } from '../ingestion/validate.ts'
 import { countFrom, printed, stopSignal } from './data-folder.ts'
 

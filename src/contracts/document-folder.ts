@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepFile } from '../files/kept-file.ts'
 
 /** Where the files of one contract lie. */
 export const documentFolder = (dataFolder: string, organizationId: string, id: string) =>
@@ -8,24 +9,10 @@ export const documentFolder = (dataFolder: string, organizationId: string, id: s
 
 export const documentPath = (folder: string) => join(folder, 'document')
 
-/** Keeps a file so that it is whole on the disk, or not there at all. */
-export async function keepFile(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
+/** Keeps a file of a contract for its owner's eyes: it is whole on the disk, or not there at all. */
+export async function keepDocument(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const part = join(folder, `${name}.part-${process.pid}`)
-  const file = await open(part, 'w', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(part, join(folder, name))
-  const parent = await open(folder)
-  try {
-    await parent.sync()
-  } finally {
-    await parent.close()
-  }
+  await keepFile(join(folder, name), bytes, 0o600)
 }
 
 export const forgetFolder = (folder: string) => rm(folder, { recursive: true, force: true })
@@ -36,7 +23,7 @@ export async function keptText(folder: string): Promise<string[]> {
 }
 
 export const keepText = (folder: string, pages: readonly string[]) =>
-  keepFile(folder, 'text.json', JSON.stringify(pages))
+  keepDocument(folder, 'text.json', JSON.stringify(pages))
 
 export async function openDocument(folder: string) {
   const { size } = await stat(documentPath(folder))

@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import { cancel, enqueue } from '../jobs/queue.ts'
 import type { Contract } from '../operations/contracts.ts'
 import type { Records } from '../records/records.ts'
-import { documentFolder, forgetFolder, keepFile } from './document-folder.ts'
+import { documentFolder, forgetFolder, keepDocument } from './document-folder.ts'
 import { extractionJob } from './extraction-job.ts'
 import { contract, type Owner } from './store.ts'
 import type { Uploaded } from './uploaded.ts'
@@ -18,7 +18,7 @@ export async function newContract(
 ): Promise<Contract> {
   const id = randomUUID()
   const folder = documentFolder(dataFolder, owner.organizationId, id)
-  await keepFile(folder, 'document', bytes)
+  await keepDocument(folder, 'document', bytes)
   try {
     await records.transaction(async (statements) => {
       await statements.insert(

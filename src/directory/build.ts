@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { synced } from '../files/kept-file.ts'
 import {
   buildsFolder,
   publishDataset,
   readPointer,
-  syncFolder,
   workFolder,
   type BuildSource,
   type DatasetEntry,
@@ -103,15 +103,13 @@ export async function publishDraft(
   await mkdir(made)
   const file = join(made, `${dataset}.duckdb`)
   await rename(draft.path, file)
-  const handle = await open(file, 'r+')
-  await handle.sync()
-  await handle.close()
-  await syncFolder(made)
+  await synced(file)
+  await synced(made)
   const place = join(buildsFolder(folder), build)
   // The same sources were built before: the older copy may be in use, and says the same.
   if (existsSync(place)) await rm(made, { recursive: true, force: true })
   else await rename(made, place)
-  await syncFolder(buildsFolder(folder))
+  await synced(buildsFolder(folder))
   await removeDraft(draft.path)
   const entry: DatasetEntry = {
     build,

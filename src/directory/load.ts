@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Failure } from '../errors.ts'
+import { isUrl } from '../files/address.ts'
+import { takeLock } from '../files/lock.ts'
 import { Findings, type Finding } from './findings.ts'
-import { whileLocked } from './lock.ts'
 import {
   directoryFolder,
   makeFolders,
@@ -12,7 +13,7 @@ import {
   type DatasetName,
 } from './pointer.ts'
 import type { Progress } from './progress.ts'
-import { isDownload, localFile } from './source.ts'
+import { isDownload, localFile, publishedName } from './source.ts'
 import { unpacked, type ReferenceFile } from './unpack.ts'
 
 /** What a load took, found and published. */
@@ -63,7 +64,9 @@ export async function runLoad(
   await makeFolders(folder)
   const findings = new Findings()
   const work = workFolder(folder)
-  return await whileLocked(folder, async () => {
+  // Two loaders that publish at once would each forget the other's build.
+  const lock = takeLock(folder, 'loading', 'a load into this data folder')
+  try {
     await clear(work, (name) => !isDownload(name))
     const files = () => filesOf(sources, work, findings, progress)
     const {
@@ -83,7 +86,9 @@ export async function runLoad(
       counts,
       seconds: Math.round(performance.now() - started) / 1000,
     }
-  })
+  } finally {
+    lock.release()
+  }
 }
 
 /** Removes what a load left behind that was killed; nobody else works here while the lock is held. */
@@ -101,7 +106,7 @@ async function* filesOf(
   for (const source of sources) {
     for (const path of await pathsOf(source)) {
       const local = await localFile(path, work, progress)
-      const name = basename(local).replace(/^[0-9a-f]{16}-/, '')
+      const name = publishedName(basename(local))
       for await (const file of unpacked(local, work, findings, progress, local === path ? undefined : name)) {
         try {
           yield file
@@ -115,7 +120,7 @@ async function* filesOf(
 
 /** The files of a folder in name order, or the source itself. */
 async function pathsOf(source: string): Promise<string[]> {
-  if (/^https?:\/\//i.test(source)) return [source]
+  if (isUrl(source)) return [source]
   const facts = await stat(source).catch(() => undefined)
   if (facts === undefined) throw new Failure('invalid_request', `There is no file ${source}.`)
   if (!facts.isDirectory()) return [source]

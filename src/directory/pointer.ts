@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepFile } from '../files/kept-file.ts'
 
 /** One publisher's file that went into a build. */
 export interface BuildSource {
@@ -48,8 +49,7 @@ export async function readPointer(folder: string): Promise<DirectoryPointer> {
 }
 
 /**
- * Makes a finished build the current one. The pointer is written aside, forced to disk and renamed over the old one,
- * so that a reader sees the old or the new directory and nothing between. The build before stays for those who hold it.
+ * Makes a finished build the current one: a reader sees the old directory or the new one and nothing between. The build before stays for those who hold it.
  */
 export async function publishDataset(folder: string, name: DatasetName, entry: DatasetEntry): Promise<void> {
   const pointer = await readPointer(folder)
@@ -59,26 +59,8 @@ export async function publishDataset(folder: string, name: DatasetName, entry: D
     publishedAt: entry.loadedAt,
     datasets: { ...pointer.datasets, [name]: entry },
   }
-  const aside = `${pointerFile(folder)}.${process.pid}`
-  const file = await open(aside, 'w')
-  try {
-    await file.writeFile(`${JSON.stringify(next, undefined, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(aside, pointerFile(folder))
-  await syncFolder(folder)
+  await keepFile(pointerFile(folder), `${JSON.stringify(next, undefined, 2)}\n`)
   await removeOldBuilds(folder, name, new Set([entry.build, before?.build ?? '']))
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 async function removeOldBuilds(folder: string, name: DatasetName, keep: ReadonlySet<string>): Promise<void> {

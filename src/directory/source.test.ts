@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Findings } from './findings.ts'
-import { whileLocked } from './lock.ts'
 import { localFile } from './source.ts'
 import { unpacked } from './unpack.ts'
 
@@ -21,6 +20,7 @@ beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'ratebook-source-'))
   let answers = 0
   server = createServer((request, response) => {
+    if (request.url?.startsWith('/gone')) return response.writeHead(404).end()
     ranges.push(request.headers.range ?? '')
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const headers = { etag: '"v1"', 'content-length': content.length - start }
@@ -35,6 +35,7 @@ beforeAll(async () => {
         response.destroy()
       }, 5)
     } else response.end(content.subarray(start))
+    return response
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/NPI_Files.zip`
@@ -103,6 +104,28 @@ describe('a source', () => {
     )
   })
 
+  it('at an address that is not there is said so, without the token', async () => {
+    const gone = address.replace('NPI_Files', 'gone') + '?token=secret'
+    await expect(localFile(gone, work, () => undefined)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/gone\.zip: the server answered 404/) as string,
+    })
+  })
+
+  it('that is damaged is refused by its name', async () => {
+    const text = Buffer.from('a,b\n'.repeat(10_000))
+    const zip = zipOf({ 'one.csv': text })
+    const flipped = Buffer.from(zip)
+    flipped[60] = (flipped[60] ?? 0) ^ 255
+    await expect(filesIn('cut.zip', zip.subarray(0, zip.length - 30))).rejects.toThrow(
+      'cut.zip cannot be unpacked',
+    )
+    await expect(filesIn('flipped.zip', flipped)).rejects.toThrow('one.csv in flipped.zip cannot be unpacked')
+    await expect(filesIn('cut.csv.gz', gzipSync(text).subarray(0, 60))).rejects.toThrow(
+      'cut.csv.gz cannot be unpacked',
+    )
+  })
+
   it('is unpacked by what it holds, not by its name, to the same digest', async () => {
     const text = Buffer.from('a,b\n1,2\n')
     const [plain] = await filesIn('x.zip', text)
@@ -139,15 +162,5 @@ describe('a source', () => {
     expect(await encodings(Buffer.from('Peña\n', 'utf8'))).toBe('utf-8')
     expect(await encodings(Buffer.from('Peña\n', 'latin1'))).toBe('latin-1')
     expect(await encodings(Buffer.from('\uFEFFPeña\n', 'utf16le'))).toBe('utf-16')
-  })
-})
-
-describe('the lock', () => {
-  it('lets one loader in, and forgets one that died', async () => {
-    await writeFile(join(work, 'loading.lock'), '999999999')
-    await whileLocked(work, async () => {
-      await expect(whileLocked(work, () => Promise.resolve())).rejects.toThrow('Another load is running')
-    })
-    expect(await whileLocked(work, () => Promise.resolve('in'))).toBe('in')
   })
 })

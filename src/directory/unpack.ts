@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { PassThrough, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isUtf8 } from 'node:buffer'
-import yauzl from 'yauzl'
 import { Failure } from '../errors.ts'
+import { packingOf } from '../files/packing.ts'
+import { zipEntries, type ZipEntry } from '../files/zip.ts'
 import type { Findings } from './findings.ts'
 import type { Progress } from './progress.ts'
 import { headOf } from './source.ts'
@@ -27,15 +28,7 @@ export interface ReferenceFile {
   readonly temporary: boolean
 }
 
-type Packing = 'zip' | 'gzip' | 'plain'
-
-/** Judged by content: names lie. */
-async function packingOf(file: string): Promise<Packing> {
-  const head = await headOf(file, 4)
-  if (head.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))) return 'zip'
-  if (head.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return 'gzip'
-  return 'plain'
-}
+const packingAt = async (file: string) => packingOf(await headOf(file, 4))
 
 /**
  * The files inside a source, one after the other, each ready to read: members of a zip (and of zips inside it) and the
@@ -49,7 +42,7 @@ export async function* unpacked(
   name = basename(file),
   within = basename(dirname(resolve(file))),
 ): AsyncGenerator<ReferenceFile> {
-  const packing = await packingOf(file)
+  const packing = await packingAt(file)
   if (packing === 'plain') {
     yield {
       path: file,
@@ -60,7 +53,9 @@ export async function* unpacked(
     }
   } else if (packing === 'gzip') {
     const path = join(work, `unpacked-${basename(name).replace(/\.gz$/, '')}`)
-    const facts = await digested(createReadStream(file).pipe(createGunzip()), progress, name, path)
+    const facts = await digested(createReadStream(file), progress, name, path, createGunzip()).catch(
+      damaged(name),
+    )
     yield { path, name: name.replace(/\.gz$/, ''), within, temporary: true, ...facts }
   } else yield* zipMembers(file, work, findings, progress, name, within)
 }
@@ -73,50 +68,49 @@ async function* zipMembers(
   name: string,
   within: string,
 ): AsyncGenerator<ReferenceFile> {
-  const zip = await yauzl.openPromise(file, { autoClose: false }).catch((error: unknown) => {
-    throw new Failure('invalid_request', `${name} begins like a zip archive but cannot be read as one.`, {
-      cause: error,
-    })
-  })
-  try {
-    let number = 0
-    const members: yauzl.Entry[] = []
-    for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) members.push(entry)
-    if (members.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
-      const path = join(work, `sheet-${process.pid}-${basename(name)}.csv`)
-      await writeSheetAsText(file, path)
-      yield {
-        path,
-        name,
-        within,
-        temporary: true,
-        ...(await digested(createReadStream(path), progress, name)),
-      }
-      return
-    }
-    const texts = new Set(
-      members
-        .map(({ fileName }) => fileName)
-        .filter((member) => !isWorkbook(member))
-        .map(stem),
+  const names: string[] = []
+  for await (const entry of entriesOf(file, name)) names.push(entry.name)
+  if (names.includes('xl/workbook.xml')) {
+    const path = join(work, `sheet-${process.pid}-${basename(name)}.csv`)
+    await writeSheetAsText(file, path)
+    const facts = await digested(createReadStream(path), progress, name)
+    yield { path, name, within, temporary: true, ...facts }
+    return
+  }
+  const texts = new Set(names.filter((member) => !isWorkbook(member)).map(stem))
+  let number = 0
+  for await (const { name: member, bytes } of entriesOf(file, name)) {
+    // Bundles carry the same table as text and as workbook.
+    if (isWorkbook(member) && texts.has(stem(member))) continue
+    if (/\.(pdf|docx?|jpe?g|png)$/i.test(member)) continue
+    const path = join(work, `member-${process.pid}-${number++}-${basename(member)}`)
+    const facts = await digested(Readable.from(bytes()), progress, member, path).catch(
+      damaged(`${member} in ${name}`),
     )
-    for (const entry of members) {
-      const member = entry.fileName
-      // Bundles carry the same table as text and as workbook.
-      if (isWorkbook(member) && texts.has(stem(member))) continue
-      if (/\.(pdf|docx?|jpe?g|png)$/i.test(member)) continue
-      const path = join(work, `member-${process.pid}-${number++}-${basename(member)}`)
-      const stream = await zip.openReadStreamPromise(entry)
-      const facts = await digested(stream, progress, member, path)
-      if ((await packingOf(path)) === 'zip') {
-        yield* unpacked(path, work, findings, progress, basename(member), `${name} ${member}`)
-        await rm(path, { force: true })
-      } else yield { path, name: basename(member), within: `${name} ${member}`, temporary: true, ...facts }
-    }
-  } finally {
-    zip.close()
+    if ((await packingAt(path)) === 'zip') {
+      yield* unpacked(path, work, findings, progress, basename(member), `${name} ${member}`)
+      await rm(path, { force: true })
+    } else yield { path, name: basename(member), within: `${name} ${member}`, temporary: true, ...facts }
   }
 }
+
+async function* entriesOf(file: string, name: string): AsyncGenerator<ZipEntry> {
+  for await (const entry of zipEntries(file)) {
+    if (entry instanceof Error) damaged(name)(entry)
+    else yield entry
+  }
+}
+
+/** Half a reference file is worse than none: a load that meets one ends and changes nothing. */
+const damaged =
+  (name: string) =>
+  (error: unknown): never => {
+    throw new Failure(
+      'invalid_request',
+      `${name} cannot be unpacked (${error instanceof Error ? error.message : String(error)}).`,
+      { cause: error },
+    )
+  }
 
 const isWorkbook = (name: string) => /\.xlsx$/i.test(name)
 const stem = (name: string) => name.replace(/\.\w+$/, '')
@@ -127,6 +121,7 @@ async function digested(
   progress: Progress,
   name: string,
   to?: string,
+  inflate: Transform = new PassThrough(),
 ): Promise<Pick<ReferenceFile, 'digest' | 'bytes' | 'encoding'>> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -156,8 +151,8 @@ async function digested(
   })
   if (to === undefined) {
     tap.resume()
-    await pipeline(stream, tap)
-  } else await pipeline(stream, tap, createWriteStream(to))
+    await pipeline(stream, inflate, tap)
+  } else await pipeline(stream, inflate, tap, createWriteStream(to))
   if (holdsUtf8) holdsUtf8 = isUtf8(rest)
   const utf16 = first?.[0] === 0xff && first[1] === 0xfe
   return {

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
-import yauzl from 'yauzl'
+import { zipEntries } from '../files/zip.ts'
 
 // Shared texts are held in memory; a workbook of Excel's full million rows stays below this.
 const sharedBytesMax = 200_000_000
@@ -9,9 +8,8 @@ const sharedBytesMax = 200_000_000
 /** Writes the first sheet of a workbook as comma-separated text: some official files come in no other form. */
 export async function writeSheetAsText(workbook: string, to: string): Promise<void> {
   const shared = await sharedTexts(workbook)
-  const sheet = await memberStream(workbook, (name) => /^xl\/worksheets\/sheet1\.xml$/.test(name))
   const file = createWriteStream(to)
-  for await (const row of elements(sheet, 'row')) {
+  for await (const row of elements(partOf(workbook, 'xl/worksheets/sheet1.xml'), 'row')) {
     const cells: string[] = []
     for (const [, attributes = '', content = ''] of row.matchAll(/<c\b([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)) {
       const place = columnOf(/\br="([A-Z]+)\d+"/.exec(attributes)?.[1]) ?? cells.length
@@ -58,26 +56,23 @@ const textsIn = (xml: string) =>
   [...xml.matchAll(/<t\b[^>]*>(.*?)<\/t>/gs)].map(([, text = '']) => plain(text)).join('')
 
 async function sharedTexts(workbook: string): Promise<string[]> {
-  const stream = await memberStream(workbook, (name) => name === 'xl/sharedStrings.xml').catch(
-    () => undefined,
-  )
   const texts: string[] = []
   let bytes = 0
-  if (stream !== undefined)
-    for await (const item of elements(stream, 'si')) {
-      bytes += item.length
-      if (bytes > sharedBytesMax) throw new Error('the workbook holds more text than can be read')
-      texts.push(textsIn(item))
-    }
+  for await (const item of elements(partOf(workbook, 'xl/sharedStrings.xml', 'if any'), 'si')) {
+    bytes += item.length
+    if (bytes > sharedBytesMax) throw new Error('the workbook holds more text than can be read')
+    texts.push(textsIn(item))
+  }
   return texts
 }
 
 /** The elements of one name, as text, one at a time. They do not nest in workbooks. */
-async function* elements(stream: Readable, name: string): AsyncGenerator<string> {
+async function* elements(part: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
   const whole = new RegExp(`<${name}\\b[^>]*?(?:/>|>.*?</${name}>)`, 'gs')
   let rest = ''
-  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
-    rest += chunk
+  for await (const chunk of part) {
+    rest += decoder.decode(chunk, { stream: true })
     let end = 0
     for (const found of rest.matchAll(whole)) {
       yield found[0]
@@ -87,14 +82,11 @@ async function* elements(stream: Readable, name: string): AsyncGenerator<string>
   }
 }
 
-async function memberStream(archive: string, wanted: (name: string) => boolean): Promise<Readable> {
-  const zip = await yauzl.openPromise(archive, { autoClose: false })
-  for await (const entry of zip.eachEntry())
-    if (wanted(entry.fileName)) {
-      const stream = await zip.openReadStreamPromise(entry)
-      stream.once('close', () => zip.close())
-      return stream
-    }
-  zip.close()
-  throw new Error('the workbook has no such part')
+/** The bytes of one part of a workbook. */
+async function* partOf(workbook: string, name: string, wanted?: 'if any'): AsyncGenerator<Uint8Array> {
+  for await (const entry of zipEntries(workbook)) {
+    if (entry instanceof Error) throw entry
+    if (entry.name === name) return yield* entry.bytes()
+  }
+  if (wanted === undefined) throw new Error(`the workbook has no part ${name}`)
 }

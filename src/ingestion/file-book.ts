@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { isUrl } from './address.ts'
+import { isUrl } from '../files/address.ts'
 import type { PayerMonth } from './build.ts'
-import type { Validators } from './http.ts'
+import type { Validators } from '../files/http.ts'
 import {
   addFinding,
   knownFiles,

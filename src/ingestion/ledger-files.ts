@@ -1,4 +1,4 @@
-import type { Validators } from './http.ts'
+import type { Validators } from '../files/http.ts'
 import type { Ledger } from './ledger.ts'
 import type { FindingLine, PipelineFindingKind } from './pipeline-findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'

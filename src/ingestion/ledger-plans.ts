@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { addressWithoutToken } from './address.ts'
-import type { Validators } from './http.ts'
+import { addressWithoutToken } from '../files/address.ts'
+import type { Validators } from '../files/http.ts'
 import type { Ledger } from './ledger.ts'
 import type { IndexHeader, Listing, ReportedPlan } from './table-of-contents.ts'
 

@@ -1,4 +1,4 @@
-import { addressWithoutToken } from './address.ts'
+import { addressWithoutToken } from '../files/address.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Notes that an ingest begins, and answers its number. */

@@ -1,5 +1,5 @@
 import { sourceMonthFromText, type SourceMonth } from '../vocabulary/period.ts'
-import { addressName, isUrl } from './address.ts'
+import { addressName, isUrl } from '../files/address.ts'
 
 /** What may say for which month a file was published, the most trusted first. */
 export interface MonthHints {

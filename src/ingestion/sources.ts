@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Failure } from '../errors.ts'
-import { addressWithoutToken, isUrl } from './address.ts'
+import { addressWithoutToken, isUrl } from '../files/address.ts'
 
 /** A file to be read, wherever it is. */
 export interface SourceFile {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { synced } from '../files/kept-file.ts'
+import { isAlive } from '../files/living.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Where stages lie: finished ones under the name of their content, unfinished ones apart. */
@@ -29,15 +31,6 @@ export async function keepStage(folders: StageFolders, unfinished: string, name:
   await rename(unfinished, kept)
   await synced(folders.stages)
   return name
-}
-
-async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 export const hasStage = (folders: StageFolders, name: string | null) =>
@@ -87,13 +80,4 @@ export async function removeOwn(ratesFolder: string): Promise<void> {
   for (const name of readdirSync(work))
     if (new RegExp(`^(partial|spool)-${process.pid}-`).test(name))
       await rm(join(work, name), { recursive: true, force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

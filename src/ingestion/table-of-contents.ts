@@ -1,5 +1,5 @@
 import { JSONParser } from '@streamparser/json'
-import { addressWithoutToken } from './address.ts'
+import { addressWithoutToken } from '../files/address.ts'
 
 /** A plan as an index or an in-network file names it. */
 export interface ReportedPlan {

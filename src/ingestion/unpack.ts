@@ -3,7 +3,8 @@ import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { GzipProblem, inflated } from './inflate/inflated.ts'
-import { zipEntries } from './zip.ts'
+import { packingOf } from '../files/packing.ts'
+import { zipEntries } from '../files/zip.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
@@ -61,7 +62,7 @@ export interface Packed {
 export async function* unpacked(packed: Packed): AsyncGenerator<UnpackedFile, void> {
   const limits = packed.limits ?? unpackLimits
   const { head, bytes } = await peeked(packed.bytes)
-  const kind = packingOf(head)
+  const kind = kindOf(head)
   if (kind === 'gzip') yield gunzipped(bytes, limits, packed.size)
   else if (kind === 'zip') yield* unzipped(packed, bytes, limits)
   else
@@ -71,9 +72,9 @@ export async function* unpacked(packed: Packed): AsyncGenerator<UnpackedFile, vo
 type Kind = 'gzip' | 'zip' | 'json' | 'html' | 'empty' | 'other'
 
 /** What the first bytes say a file is. */
-export function packingOf(head: Uint8Array): Kind {
-  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
-  if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)) return 'zip'
+function kindOf(head: Uint8Array): Kind {
+  const packing = packingOf(head)
+  if (packing !== 'plain') return packing
   const text = new TextDecoder('utf-8')
     .decode(head)
     .replace(/^\uFEFF/, '')
@@ -115,7 +116,7 @@ function gunzipped(
         if (first) {
           first = false
           const head = Buffer.from(chunk.subarray(0, peekBytes))
-          problem = refusal(packingOf(head), head)
+          problem = refusal(kindOf(head), head)
           if (problem) return
         }
         unpackedBytes += chunk.length
@@ -186,7 +187,7 @@ async function* unzipped(
         yield { ...damaged(head), entry: entry.name }
         continue
       }
-      const kind = packingOf(head.head)
+      const kind = kindOf(head.head)
       if (kind === 'gzip') {
         found++
         yield { ...gunzipped(head.bytes, limits, entry.packedBytes, 'zip of gzip'), entry: entry.name }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { HttpOptions } from './http-client.ts'
+import type { HttpOptions } from '../files/http-client.ts'
 import { packingFinding, pipelineFinding, type FindingLine } from './pipeline-findings.ts'
 import type { Finding } from './findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'
@@ -8,9 +8,9 @@ import { expandedSources, type SourceFile } from './sources.ts'
 import { tableOfContents } from './table-of-contents.ts'
 import { Threads } from './threads.ts'
 import { fileBytes, unpacked } from './unpack.ts'
-import { fetched } from './http.ts'
-import { httpClient } from './http-client.ts'
-import { isUrl } from './address.ts'
+import { fetched } from '../files/http.ts'
+import { httpClient } from '../files/http-client.ts'
+import { isUrl } from '../files/address.ts'
 
 export interface ValidateRequest {
   readonly sources: readonly string[]

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { httpClient, type HttpOptions } from './http-client.ts'
+import { httpClient, type HttpOptions } from '../files/http-client.ts'
 import type { ReadFilter } from './reader/output.ts'
 import type { ReadJob } from './read-source.ts'
 import type { LocationsJob } from './remote-references.ts'

@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepFile } from '../files/kept-file.ts'
 
 /**
  * Which index is current. The index has a pointer of its own beside the directory's `current.json`: it is made from
@@ -29,16 +30,8 @@ export async function currentIndex(dataFolder: string): Promise<string | undefin
 
 /** Makes a finished build the current one: readers see the old pointer or the new one, never something between. */
 export async function publishIndex(dataFolder: string, build: string): Promise<void> {
-  const aside = `${pointerFile(dataFolder)}.${process.pid}`
   const pointer: IndexPointer = { format: 1, build }
-  const file = await open(aside, 'w')
-  await file.writeFile(`${JSON.stringify(pointer)}\n`)
-  await file.sync()
-  await file.close()
-  await rename(aside, pointerFile(dataFolder))
-  const folder = await open(directoryOf(dataFolder), 'r')
-  await folder.sync()
-  await folder.close()
+  await keepFile(pointerFile(dataFolder), `${JSON.stringify(pointer)}\n`)
 }
 
 /** A JSON file's content; undefined where there is no such file. */

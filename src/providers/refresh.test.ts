@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -64,10 +64,9 @@ describe('the index', () => {
     await providers.close()
   })
 
-  it('is made again after a build that was killed', async () => {
+  it('leaves nothing of a build that was killed', async () => {
     await writeDirectory(folder, '1')
-    // A process number beyond what the system hands out: its holder is gone.
-    writeFileSync(join(folder, 'directory/search.lock'), '4194305')
+    mkdirSync(join(folder, 'directory/builds/search-0123456789ab.partial-4194305'), { recursive: true })
     const build = await refreshIndex(folder)
     expect(builds()).toEqual([build])
   })

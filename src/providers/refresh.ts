@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { lockIfFree } from '../files/lock.ts'
 import { readManifest } from '../warehouse/manifest.ts'
 import { currentBuild, directoryOf, indexFolder, json, publishIndex } from './pointer.ts'
 import type { BuiltIndex } from './build-index.ts'
@@ -52,8 +53,8 @@ export async function refreshIndex(
     if ((await currentBuild(dataFolder)) === wanted.build) return wanted.build
     // Published TINs can be found before any reference file was loaded.
     await mkdir(directoryOf(dataFolder), { recursive: true })
-    const unlock = await lock(join(directoryOf(dataFolder), 'search.lock'))
-    if (unlock === undefined) {
+    const lock = lockIfFree(directoryOf(dataFolder), 'search')
+    if (lock === undefined) {
       await setTimeout(lockWaitMs)
       continue
     }
@@ -61,7 +62,7 @@ export async function refreshIndex(
       await makeIndex(dataFolder, wanted, options)
       return wanted.build
     } finally {
-      await unlock()
+      lock.release()
     }
   }
 }
@@ -153,28 +154,4 @@ async function removeOld(dataFolder: string, keep: ReadonlySet<string>): Promise
   for (const name of await readdir(builds))
     if (name.startsWith('search-') && !keep.has(name))
       await rm(join(builds, name), { recursive: true, force: true })
-}
-
-/** Takes a lock file that names its holder; undefined while another living process has it. */
-async function lock(path: string): Promise<(() => Promise<void>) | undefined> {
-  try {
-    const file = await open(path, 'wx')
-    await file.writeFile(String(process.pid))
-    await file.close()
-    return () => rm(path, { force: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-    if (holder > 0 && holder !== process.pid && !isAlive(holder)) await rm(path, { force: true })
-    return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -13,7 +13,7 @@ import {
   type ProviderColumn,
   type TinTexts,
 } from './build-layout.ts'
-import { DurableFile, replaceFile } from './durable-files.ts'
+import { DurableFile, replaceFile } from '../files/durable-files.ts'
 import type { NumberTable } from './interning.ts'
 import { nameCounts, type LabelTable } from './labels.ts'
 import type { MergedPrices } from './merged-prices.ts'

@@ -16,7 +16,8 @@ import { Failure } from '../errors.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import type { BuiltMonth } from './build-month.ts'
 import { buildFiles } from './build-layout.ts'
-import { makeFolder, replaceFile } from './durable-files.ts'
+import { makeFolder, replaceFile } from '../files/durable-files.ts'
+import { isAlive } from '../files/living.ts'
 import { order } from './terms.ts'
 
 /** What is published: one build per payer and month. Replaced whole; readers hold the one they opened. */
@@ -245,14 +246,5 @@ function readIfAny(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

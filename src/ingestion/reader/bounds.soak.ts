@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { httpClient } from '../http-client.ts'
+import { httpClient } from '../../files/http-client.ts'
 import { readSource } from '../read-source.ts'
 import { readFile } from './reader.ts'
 

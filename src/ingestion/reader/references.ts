@@ -1,4 +1,4 @@
-import { storedLocation } from '../address.ts'
+import { storedLocation } from '../../files/address.ts'
 import { closed, waits, type Machine, type Step } from './machine.ts'
 import { incomplete, openList, openObject } from './json.ts'
 import type { Groups } from './groups.ts'

@@ -23,8 +23,19 @@ export class FetchProblem extends Error {
   }
 }
 
+/** The beginning of a file that was fetched earlier. */
+export interface Begun {
+  readonly bytes: number
+  /** SHA-256 of those bytes, to be continued. */
+  readonly hash: Hash
+  /** What the server said of the file then. */
+  readonly validators: Validators
+}
+
 export interface Fetching {
   readonly signal?: AbortSignal
+  /** What is here already: the bytes go on behind it, if the server still has the same file. */
+  readonly begun?: Begun
   /** What is known of the file already; the same state answers `unchanged`. */
   readonly known?: Validators
   /** A fresh address for one that expired; undefined where there is none. */
@@ -50,7 +61,7 @@ export async function fetched(
   fetching: Fetching = {},
 ): Promise<Fetched | 'unchanged'> {
   const transfer = new Transfer(client, address, fetching)
-  const first = await transfer.open(0)
+  const first = await transfer.begin()
   if (first === 'unchanged') return first
   return { ...transfer.validators, bytes: transfer.bytes(first), digest: transfer.digest }
 }
@@ -63,16 +74,24 @@ class Transfer {
   #address: string
   #fetching: Fetching
   #renewals = 0
-  #seen: Hash = createHash('sha256')
+  #seen: Hash
 
   constructor(client: HttpClient, address: string, fetching: Fetching) {
     this.#client = client
     this.#address = address
     this.#fetching = fetching
+    this.validators = fetching.begun?.validators ?? {}
+    this.#seen = fetching.begun?.hash.copy() ?? createHash('sha256')
+  }
+
+  /** The first answer: the file from its beginning, or behind what is here already. */
+  begin(): Promise<Answer | 'unchanged'> {
+    const { begun } = this.#fetching
+    return begun === undefined ? this.#open(0) : this.#rest(begun.bytes)
   }
 
   /** The answer from `offset` on, after retries, redirects and renewals of the address. */
-  async open(offset: number): Promise<Answer | 'unchanged'> {
+  async #open(offset: number): Promise<Answer | 'unchanged'> {
     let problem = ''
     for (let attempt = 0; attempt < this.#client.tries; attempt++) {
       if (attempt > 0) await this.#pause(attempt, problem)
@@ -117,7 +136,7 @@ class Transfer {
 
   async *bytes(first: Answer): AsyncGenerator<Buffer, void> {
     let answer = first
-    let offset = 0
+    let offset = this.#fetching.begun?.bytes ?? 0
     let stalled = 0
     for (;;) {
       const before = offset
@@ -153,10 +172,14 @@ class Transfer {
   /** SHA-256 of every byte handed out so far. */
   digest = () => this.#seen.copy().digest('hex')
 
-  /** The rest of the same file from `offset` on, or a problem that says it is no longer the same. */
   async #resumed(offset: number, stalled: number): Promise<Answer> {
     await this.#pause(stalled, '')
-    const answer = await this.open(offset)
+    return this.#rest(offset)
+  }
+
+  /** The rest of the same file from `offset` on, or a problem that says it is no longer the same. */
+  async #rest(offset: number): Promise<Answer> {
+    const answer = await this.#open(offset)
     if (answer === 'unchanged') throw new FetchProblem('failed', `${this.#place}: 304 without being asked`)
     const now = validatorsOf(answer)
     const other = (['etag', 'lastModified', 'size'] as const).some(

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { takeLock } from './lock.ts'
+import { lockIfFree, takeLock } from './lock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -12,6 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 it('is held by one at a time', () => {
   const lock = takeLock(folder, 'a', 'the month')
   expect(() => takeLock(folder, 'a', 'the month')).toThrow(`(${process.pid}) is working on the month`)
+  expect(lockIfFree(folder, 'a')).toBeUndefined()
   takeLock(folder, 'b', 'another').release()
   lock.release()
   takeLock(folder, 'a', 'the month').release()
