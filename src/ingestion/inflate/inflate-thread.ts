@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Inflater, layout, type InflateMemory, type InflateState } from './inflater.ts'
+import { Inflater, layout, packedAt, type InflateMemory, type InflateState } from './inflater.ts'
 
 /** What a thread that inflates is told: a new file begins; its next bytes; that there are no more; that a slot may be filled again. */
 export type InflateHears =
   | { readonly hears: 'begin' }
-  | { readonly hears: 'packed'; readonly chunk: Uint8Array }
+  | { readonly hears: 'packed'; readonly piece: number; readonly bytes: number }
   | { readonly hears: 'last' }
   | { readonly hears: 'free' }
 
@@ -72,7 +72,8 @@ if (port) {
       last = false
       free = layout.slotCount
       slot = -1
-    } else if (heard.hears === 'packed') chunks.push(heard.chunk)
+    } else if (heard.hears === 'packed')
+      chunks.push(new Uint8Array(memory.buffer, packedAt(heard.piece), heard.bytes))
     else if (heard.hears === 'last') last = true
     else free++
     if (inflater) work(inflater)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { InflateHears, InflateSays } from './inflate-thread.ts'
-import { Inflater, inflateMemory, slotAt, type InflateState } from './inflater.ts'
+import { Inflater, inflateMemory, layout, packedAt, slotAt, type InflateState } from './inflater.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
@@ -16,8 +16,6 @@ export class GzipProblem extends Error {
 
 /** Below this many packed bytes a thread costs more than it gains. */
 const threadFromBytes = 1 << 20
-/** Packed chunks on their way to the thread. */
-const chunksAhead = 4
 /** Threads that wait for the next file. */
 const idleMax = 2
 const idle: InflateThread[] = []
@@ -103,7 +101,7 @@ class InflateThread {
     const heard: InflateSays[] = []
     let broken: { readonly error: unknown } | undefined
     const flow = { ahead: 0, stopped: false }
-    const mustWait = () => flow.ahead >= chunksAhead && !flow.stopped
+    const mustWait = () => flow.ahead >= layout.packedCount && !flow.stopped
     let wakeReader = () => {}
     let wakePump = () => {}
     this.#hear = (said) => {
@@ -117,13 +115,16 @@ class InflateThread {
       wakeReader()
     }
     const source = packed[Symbol.asyncIterator]()
+    let pieces = 0
     const pump = async () => {
       try {
         for (let next = await source.next(); !next.done && !flow.stopped; next = await source.next()) {
-          const own = new Uint8Array(next.value)
-          flow.ahead++
-          this.#tell({ hears: 'packed', chunk: own }, [own.buffer])
-          while (mustWait()) await new Promise<void>((resolve) => (wakePump = resolve))
+          for (let from = 0; from < next.value.length; from += layout.packedBytes) {
+            while (mustWait()) await new Promise<void>((resolve) => (wakePump = resolve))
+            if (flow.stopped) break
+            this.#give(next.value.subarray(from, from + layout.packedBytes), pieces++)
+            flow.ahead++
+          }
         }
         if (!flow.stopped) this.#tell({ hears: 'last' })
       } catch (error) {
@@ -154,7 +155,14 @@ class InflateThread {
     }
   }
 
-  #tell(told: InflateHears, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(told, transfer)
+  /** Puts packed bytes where the thread finds them: pieces are used in turn, each when the thread is done with it. */
+  #give(packed: Uint8Array, number: number): void {
+    const piece = number % layout.packedCount
+    new Uint8Array(this.#memory.buffer, packedAt(piece)).set(packed)
+    this.#tell({ hears: 'packed', piece, bytes: packed.length })
+  }
+
+  #tell(told: InflateHears): void {
+    this.#worker.postMessage(told)
   }
 }

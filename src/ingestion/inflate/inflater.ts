@@ -19,6 +19,7 @@ const { Instance, Memory, Module } = (globalThis as unknown as { WebAssembly: Wa
 interface InflateModule {
   inflate(): number
   restart(): void
+  move(to: number, from: number, count: number): void
 }
 
 /** Places and sizes as in assembly/layout.ts; a test holds them equal. */
@@ -35,13 +36,19 @@ export const layout = {
   slotBytes: 1 << 20,
   slotStride: 32_768 + (1 << 20) + 1_024,
   slotCount: 4,
-  slotsAt: 65_536 + (1 << 20) + 1_024,
+  packedBytes: 1 << 18,
+  packedCount: 4,
+  packedsAt: 65_536 + (1 << 20) + 1_024,
+  slotsAt: 65_536 + (2 << 20) + 1_024,
 } as const
 
 const memoryPages = 128
 
 /** Where a slot of output begins. */
 export const slotAt = (slot: number) => layout.slotsAt + slot * layout.slotStride + layout.historyBytes
+
+/** Where a piece of packed bytes waits. */
+export const packedAt = (piece: number) => layout.packedsAt + piece * layout.packedBytes
 
 /** Memory for an inflater, which several threads may look at. */
 export const inflateMemory = (): InflateMemory =>
@@ -97,7 +104,8 @@ export class Inflater {
     }
     const room = layout.inputAt + layout.inputBytes - this.#inEnd
     const taken = room < chunk.length ? chunk.subarray(0, room) : chunk
-    bytes.set(taken, this.#inEnd)
+    if (chunk.buffer === this.#memory.buffer) this.#module.move(this.#inEnd, chunk.byteOffset, taken.length)
+    else bytes.set(taken, this.#inEnd)
     this.#inEnd += taken.length
     return taken.length
   }
@@ -114,7 +122,7 @@ export class Inflater {
     const next = (this.#slot + 1) % layout.slotCount
     const kept = Math.min(layout.historyBytes, this.#outAt - this.#reach)
     const start = slotAt(next)
-    this.#bytes.copyWithin(start - kept, this.#outAt - kept, this.#outAt)
+    this.#module.move(start - kept, this.#outAt - kept, kept)
     this.#slot = next
     this.#outAt = start
     this.#reach = start - kept

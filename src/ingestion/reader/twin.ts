@@ -120,9 +120,10 @@ export class Twin {
     const { bytes } = window
     if (window.base + window.at === 0) {
       if (window.waiting < 3 && !window.done) return false
-      if (window.waiting >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-        this.#reading.odd('byte_order_mark', 0, '')
-        window.at = 3
+      const { at } = window
+      if (window.waiting >= 3 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) {
+        this.#reading.odd('byte_order_mark', at, '')
+        window.at += 3
       }
     }
     window.at = spaceEnd(bytes, window.at, window.end)

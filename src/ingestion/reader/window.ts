@@ -46,11 +46,13 @@ export class Window {
   }
 
   add(chunk: Uint8Array): void {
-    if (this.at > 0) {
-      this.bytes.copyWithin(0, this.at, this.end)
-      this.base += this.at
-      this.end -= this.at
-      this.at = 0
+    // Out of memory that threads share, bytes are copied eight times as fast where both places lie alike within eight bytes.
+    const start = (chunk.byteOffset - this.bytes.byteOffset - this.waiting) & 7
+    if (this.at !== start) {
+      this.bytes.copyWithin(start, this.at, this.end)
+      this.base += this.at - start
+      this.end += start - this.at
+      this.at = start
     }
     this.bytes.set(chunk, this.end)
     this.end += chunk.length

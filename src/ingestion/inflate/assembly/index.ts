@@ -56,6 +56,11 @@ export function restart(): void {
   bitCount = 0
 }
 
+/** Moves bytes: on memory that threads share, the host's own way takes eight times as long unless both places lie alike. */
+export function move(to: i32, from: i32, count: i32): void {
+  memory.copy(to, from, count)
+}
+
 // @ts-ignore: decorator
 @inline
 function refill(): void {
