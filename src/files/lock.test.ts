@@ -18,10 +18,10 @@ it('is held by one at a time', () => {
   takeLock(folder, 'a', 'the month').release()
 })
 
-it('is free again when its holder is killed', async () => {
+it('is held without being kept, and free again when its holder is killed', async () => {
   const script = `import { takeLock } from ${JSON.stringify(join(import.meta.dirname, 'lock.ts'))}
-    takeLock(${JSON.stringify(folder)}, 'c', 'it'); console.log('held'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    takeLock(${JSON.stringify(folder)}, 'c', 'it'); await 0; gc(); setTimeout(() => console.log('held'), 50); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')

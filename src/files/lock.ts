@@ -30,10 +30,11 @@ export function lockIfFree(folder: string, name: string): Lock | undefined {
     if ((error as { errcode?: number }).errcode !== busy) throw error
     return undefined
   }
+  held.add(database)
   writeFileSync(holderFile(folder, name), String(process.pid))
   return {
     release() {
-      if (!database.isOpen) return
+      if (!held.delete(database)) return
       database.exec('rollback')
       database.close()
     },
@@ -41,6 +42,9 @@ export function lockIfFree(folder: string, name: string): Lock | undefined {
 }
 
 const busy = 5
+
+/** A database that nobody refers to is closed when memory is collected, and its lock with it. */
+const held = new Set<DatabaseSync>()
 
 const holderFile = (folder: string, name: string) => join(folder, 'locks', `${name}.holder`)
 

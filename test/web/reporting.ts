@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { it } from 'vitest'
 import type { Report } from '../../src/operations/report-record.ts'
@@ -40,6 +41,7 @@ export function reporting(there: () => World): void {
   it.concurrent('is made after its size was shown, and is found again by its name', async ({ expect }) => {
     const { member, server, apiKey } = there()
     const page = await member.newPage()
+    const name = `Family doctors in Texas ${randomUUID()}`
     const asked = 'payers=Demo+Marigold&codes=99213%3ACPT&states=TX&taxonomies=207Q00000X'
     await page.goto('/reports/new')
     await page.getByRole('button', { name: 'See its size' }).click()
@@ -56,19 +58,19 @@ export function reporting(there: () => World): void {
     })
     expect(rows).toBeGreaterThan(0)
     await page.getByText(`${countText(rows)} rows`, { exact: true }).waitFor()
-    await page.getByLabel('Name').fill('Family doctors in Texas')
+    await page.getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Make the report' }).click()
     await page.waitForURL(/\/reports\/[0-9a-f-]{36}/)
     await page.getByText('ready', { exact: true }).waitFor()
     await page.getByText(`${countText(rows)} rows`, { exact: true }).waitFor()
 
     await page.goto('/reports')
-    await page.getByRole('link', { name: 'Family doctors in Texas' }).waitFor()
+    await page.getByRole('link', { name }).waitFor()
     await page.getByLabel('Find by name').fill('no report is called so')
     await page.getByText('No such report').waitFor()
-    await page.getByLabel('Find by name').fill('family DOCTORS')
-    await page.getByRole('link', { name: 'Family doctors in Texas' }).click()
-    await page.getByRole('heading', { name: 'Family doctors in Texas' }).waitFor()
+    await page.getByLabel('Find by name').fill(name.replace('Family doctors', 'family DOCTORS'))
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('heading', { name }).waitFor()
     await page.close()
   })
 

@@ -21,7 +21,7 @@ if (!hasBrowser && !mustRun)
 // Three pages at a time on two cores: a page that is starved of its turn is asked once more, and the run says so.
 describe.skipIf(!hasBrowser && !mustRun)(
   'the web application in a browser',
-  { timeout: 120_000, retry: 1 },
+  { timeout: 180_000, retry: 1 },
   () => {
     let world: World | undefined
     const there = () => world!

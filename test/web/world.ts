@@ -44,7 +44,7 @@ export async function openWorld(): Promise<World> {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(60_000)
     context.on('page', (page) => watch(page, seen))
     return context
   }
