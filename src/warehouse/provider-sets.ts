@@ -108,10 +108,7 @@ export class ProviderSets {
   }
 
   private setOf(atoms: Uint32List): number {
-    const sorted = atoms.trimmed().sort()
-    let kept = 0
-    for (let i = 0; i < sorted.length; i++)
-      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i]!
-    return this.sets.id(sorted, 0, kept)
+    atoms.sortDistinct()
+    return this.sets.id(atoms.values, 0, atoms.length)
   }
 }
