@@ -16,7 +16,7 @@ const unpacked = (path: string) =>
 async function done(): Promise<Record<string, unknown>> {
   const [path = '', target = ''] = args
   if (what === 'ingest') {
-    const { ingest } = await import('../src/ingestion/run.ts')
+    const { ingest } = await import('../src/ingestion/ingest.ts')
     loadedAt = performance.now()
     const month = 202605 as SourceMonth
     const threads = Number(args[2] ?? 2)
