@@ -18,6 +18,8 @@ export class RateProviders {
   /** The sets of the rate object being read, so far. */
   referenceSet = 0
   groupSet = 0
+  /** Whether some rate holds groups of its own. */
+  groupsMet = false
   readonly #machine: Machine
   readonly #reading: Reading
   readonly #groups: Groups
@@ -137,6 +139,7 @@ export class RateProviders {
 
   /** Reads the list of groups at `value`. */
   groupList(value: number): boolean {
+    this.groupsMet = true
     const machine = this.#machine
     const { window, book } = this.#reading
     const end = window.bracketsEnd(value, window.end)
