@@ -20,6 +20,7 @@ import {
 import { assignFile, assignIndex } from './ledger-months.ts'
 import type { Ledger } from './ledger.ts'
 import { pipelineFinding, type FindingLine } from './pipeline-findings.ts'
+import { isStale } from './quality.ts'
 import type { ReadDocument, ReadOutcome } from './read-source.ts'
 import type { StagedLocations } from './remote-references.ts'
 import { decidedMonth, monthOfName } from './source-month.ts'
@@ -253,6 +254,8 @@ export class FileBook {
     }
     removeFindings(this.#ledger, row.id, ['payer_unknown', 'month_unknown'])
     const { month, by } = decided
+    removeFindings(this.#ledger, row.id, ['stale'])
+    if (isStale(row.last_updated_on, month)) addFinding(this.#ledger, row.id, pipelineFinding('stale'))
     const key = `${payer} ${month}`
     const known = this.#months.get(key) ?? { payer, month, files: [] }
     this.#months.set(key, known)
