@@ -107,6 +107,7 @@ export class FileBook {
       if (row.state === 'staged') {
         this.#counts.read++
         this.#assign(row, file)
+        if (document.staged?.complete === false) this.problem(file.address, brokenOff(document))
       } else if (row.state === 'not loaded') this.#counts.notLoaded++
       else {
         this.#counts.failed++
@@ -301,3 +302,9 @@ const blank = (file: SourceFile, filter: string): ReadFile => ({
   says: undefined,
   readAt: new Date().toISOString(),
 })
+
+/** What a document that breaks off still gave, and why it breaks off. */
+function brokenOff({ staged, findings }: ReadDocument): string {
+  const why = findings.findLast(({ severity }) => severity === 'error')?.says ?? 'the file is not whole'
+  return `${why}. Of this file only ${staged?.counts.prices ?? 0} prices could be read.`
+}
