@@ -115,7 +115,8 @@ function gunzipped(
         if (first) {
           first = false
           const head = Buffer.from(chunk.subarray(0, peekBytes))
-          problem = refusal(packingOf(head), head)
+          const kind = packingOf(head)
+          problem = refusal(kind === 'gzip' || kind === 'zip' ? 'other' : kind, head)
           if (problem) return
         }
         unpackedBytes += chunk.length

@@ -7,6 +7,9 @@ import type { Rates } from './rates.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
 
+/** Codes that a bundle or a capitation may hold; those behind them are left out. */
+const containedMax = 1 << 20
+
 /** E0601 and the like: equipment, drugs and services that CPT does not name. */
 const levelTwo = /^[A-V]\d{4}$/i
 
@@ -243,7 +246,9 @@ export class Items {
       else if (key !== keys.negotiation_arrangement && key !== keys.name) reading.unknownKey(keyAt, keyEnd)
       return after
     })
-    this.#contained.push(reading.pools.contained(codeType, version, code, description))
+    if (this.#contained.length < containedMax)
+      this.#contained.push(reading.pools.contained(codeType, version, code, description))
+    else if (this.#containedIndex === containedMax) reading.odd('too_large', at, leaf)
     return whole
   }
 
