@@ -1,6 +1,7 @@
 /** One measurement of bench/ingest.ts, in a process of its own; prints a line of JSON about itself. */
 import { createReadStream, globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { SourceMonth } from '../src/vocabulary/period.ts'
 
@@ -16,7 +17,7 @@ const unpacked = (path: string) =>
 async function done(): Promise<Record<string, unknown>> {
   const [path = '', target = ''] = args
   if (what === 'ingest') {
-    const { ingest } = await import('../src/ingestion/run.ts')
+    const { ingest } = await import('../src/ingestion/ingest.ts')
     loadedAt = performance.now()
     const month = 202605 as SourceMonth
     const threads = Number(args[2] ?? 2)
@@ -47,7 +48,10 @@ async function done(): Promise<Record<string, unknown>> {
   if (what === 'stream-json') {
     const { parser } = await import('stream-json')
     let tokens = 0
-    for await (const token of unpacked(path).pipe(parser.asStream())) if (token) tokens++
+    // Its quickest way: whole values only, taken as events.
+    const tokenStream = unpacked(path).pipe(parser.asStream({ streamValues: false }))
+    tokenStream.on('data', () => tokens++)
+    await finished(tokenStream)
     return { tokens }
   }
   if (what === 'parquet') return parquet(path, target, Number(args[2]))

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { loadDemo } from '../demo/demo.ts'
 import { ingestLines } from './ingest.ts'
-import { dataFolder, printed, stopSignal } from './data-folder.ts'
+import { printed, stopSignal } from './arguments.ts'
+import { dataFolder } from './data-folder.ts'
 import { progressReport } from './progress.ts'
 import { refreshDirectory } from './refresh.ts'
 

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { exportMonths } from '../ingestion/export.ts'
 import { givenPayer } from '../ingestion/source-payer.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { dataFolder, monthFrom, monthText, printed, stopSignal } from './data-folder.ts'
+import { monthFrom, monthText, printed, stopSignal } from './arguments.ts'
+import { dataFolder } from './data-folder.ts'
 
 /** `ratebook export`: published months as Parquet. */
 export function exportCommand(): Command {

@@ -4,7 +4,7 @@ import { createKey } from '../accounts/api-keys.ts'
 import { changeOrganization, createOrganization } from '../accounts/organizations.ts'
 import type { Settings } from '../config.ts'
 import { openRecords } from '../records/open.ts'
-import { stopSignal } from './data-folder.ts'
+import { stopSignal } from './arguments.ts'
 
 const demoCredits = 1_000_000
 // Whoever tries the demo should meet the data, not our limits.

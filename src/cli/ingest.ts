@@ -1,15 +1,13 @@
 import { Command } from 'commander'
 import { Failure } from '../errors.ts'
 import { bytesText, durationText } from '../ingestion/progress.ts'
-import { ingest, type IngestSummary } from '../ingestion/run.ts'
-import { npisOfStates } from '../ingestion/state-npis.ts'
+import { ingest, type IngestSummary } from '../ingestion/ingest.ts'
 import type { Target } from '../ingestion/target.ts'
-import { State } from '../vocabulary/enums.ts'
-import { npiFromText, tinFromText } from '../vocabulary/identifiers.ts'
-import type { SourceMonth } from '../vocabulary/period.ts'
-import { countFrom, dataFolder, listFrom, monthFrom, monthText, printed, stopSignal } from './data-folder.ts'
+import { Threads } from '../ingestion/threads.ts'
+import { npiFromText, tinFromText } from '../vocabulary/provider-numbers.ts'
+import type { SourceMonth } from '../vocabulary/source-month.ts'
+import { countFrom, listFrom, monthFrom, monthText, printed, stopSignal } from './arguments.ts'
 import { progressReport } from './progress.ts'
-import { refreshDirectory } from './refresh.ts'
 
 interface Given {
   payer?: string
@@ -47,22 +45,29 @@ export function ingestCommand(): Command {
 }
 
 async function run(sources: string[], given: Given): Promise<void> {
+  // What reads comes up first, while the rest of the command is loaded.
+  const threads = new Threads(given.threads)
+  threads.prepare()
+  const { dataFolder } = await import('./data-folder.ts')
   const { folder, ratesFolder } = dataFolder()
   const target = await targetOf(folder, given)
   const { report, end } = progressReport(given.json)
   try {
-    const summary = await ingest({
-      ratesFolder,
-      sources,
-      target,
-      signal: stopSignal(),
-      report,
-      ...(given.payer && { payer: given.payer }),
-      ...(given.month && { month: given.month }),
-      ...(given.replace && { replace: true }),
-      ...(given.threads && { threads: given.threads }),
-      ...(given.connections && { http: { perHost: given.connections } }),
-    })
+    const summary = await ingest(
+      {
+        ratesFolder,
+        sources,
+        target,
+        signal: stopSignal(),
+        report,
+        ...(given.payer && { payer: given.payer }),
+        ...(given.month && { month: given.month }),
+        ...(given.replace && { replace: true }),
+        ...(given.connections && { http: { perHost: given.connections } }),
+      },
+      threads,
+    )
+    const { refreshDirectory } = await import('./refresh.ts')
     await refreshDirectory(folder)
     end()
     printed(given.json, summary, () => ingestLines(summary))
@@ -81,18 +86,24 @@ async function targetOf(folder: string, given: Given): Promise<Target> {
   for (const tin of given.tins ?? [])
     if (tinFromText(tin) === undefined)
       throw new Failure('invalid_request', `"${tin}" is no TIN: nine digits.`)
-  const states = given.states?.map((text) => {
-    const state = State.safeParse(text.toUpperCase())
-    if (!state.success) throw new Failure('invalid_request', state.error.issues[0]?.message)
-    return state.data
-  })
-  const inStates = states && (await npisOfStates(folder, states))
+  const inStates = given.states && (await npisIn(folder, given.states))
   const asked = npis && inStates ? intersection(npis, inStates) : (npis ?? inStates)
   return {
     ...(given.codes && { codes: given.codes }),
     ...(asked && { npis: asked }),
     ...(given.tins && { tins: given.tins }),
   }
+}
+
+async function npisIn(folder: string, given: readonly string[]): Promise<number[]> {
+  const { State } = await import('../vocabulary/enums.ts')
+  const states = given.map((text) => {
+    const state = State.safeParse(text.toUpperCase())
+    if (!state.success) throw new Failure('invalid_request', state.error.issues[0]?.message)
+    return state.data
+  })
+  const { npisOfStates } = await import('../ingestion/state-npis.ts')
+  return npisOfStates(folder, states)
 }
 
 function intersection(some: readonly number[], others: readonly number[]): number[] {

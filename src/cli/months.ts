@@ -4,7 +4,8 @@ import { givenPayer } from '../ingestion/source-payer.ts'
 import { lockMonth } from '../ingestion/run.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { dropMonth, rollback, snapshots } from '../warehouse/manifest.ts'
-import { dataFolder, monthFrom, monthText, printed } from './data-folder.ts'
+import { monthFrom, monthText, printed } from './arguments.ts'
+import { dataFolder } from './data-folder.ts'
 import { refreshDirectory } from './refresh.ts'
 
 interface Given {

@@ -3,7 +3,8 @@ import { bytesText } from '../ingestion/progress.ts'
 import { givenPayer } from '../ingestion/source-payer.ts'
 import { status, type MonthStatus, type Status } from '../ingestion/status.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { dataFolder, monthFrom, monthText, printed } from './data-folder.ts'
+import { monthFrom, monthText, printed } from './arguments.ts'
+import { dataFolder } from './data-folder.ts'
 
 /** `ratebook status`: what is loaded, how big, how fresh. */
 export function statusCommand(): Command {

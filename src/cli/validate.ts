@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { textWithoutTokens } from '../files/address.ts'
 import { validated, type ValidatedFile } from '../ingestion/validate.ts'
-import { countFrom, printed, stopSignal } from './data-folder.ts'
+import { countFrom, printed, stopSignal } from './arguments.ts'
 
 /** `ratebook validate SOURCE…`: what is wrong in a file, without loading it. */
 export function validateCommand(): Command {

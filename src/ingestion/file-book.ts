@@ -20,6 +20,7 @@ import {
 import { assignFile, assignIndex } from './ledger-months.ts'
 import type { Ledger } from './ledger.ts'
 import { pipelineFinding, type FindingLine } from './pipeline-findings.ts'
+import { isStale } from './quality.ts'
 import type { ReadDocument, ReadOutcome } from './read-source.ts'
 import type { StagedLocations } from './remote-references.ts'
 import { decidedMonth, monthOfName } from './source-month.ts'
@@ -106,6 +107,7 @@ export class FileBook {
       if (row.state === 'staged') {
         this.#counts.read++
         this.#assign(row, file)
+        if (document.staged?.complete === false) this.problem(file.address, brokenOff(document))
       } else if (row.state === 'not loaded') this.#counts.notLoaded++
       else {
         this.#counts.failed++
@@ -253,6 +255,8 @@ export class FileBook {
     }
     removeFindings(this.#ledger, row.id, ['payer_unknown', 'month_unknown'])
     const { month, by } = decided
+    removeFindings(this.#ledger, row.id, ['stale'])
+    if (isStale(row.last_updated_on, month)) addFinding(this.#ledger, row.id, pipelineFinding('stale'))
     const key = `${payer} ${month}`
     const known = this.#months.get(key) ?? { payer, month, files: [] }
     this.#months.set(key, known)
@@ -298,3 +302,9 @@ const blank = (file: SourceFile, filter: string): ReadFile => ({
   says: undefined,
   readAt: new Date().toISOString(),
 })
+
+/** What a document that breaks off still gave, and why it breaks off. */
+function brokenOff({ staged, findings }: ReadDocument): string {
+  const why = findings.findLast(({ severity }) => severity === 'error')?.says ?? 'the file is not whole'
+  return `${why}. Of this file only ${staged?.counts.prices ?? 0} prices could be read.`
+}

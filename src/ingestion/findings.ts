@@ -29,6 +29,10 @@ export const findingKinds = {
   // Header.
   missing_field: { severity: 'warning', says: 'A field that the schema requires is absent or empty' },
   wrong_type: { severity: 'error', says: 'A value of another type than the schema asks for; left out' },
+  version_disagrees: {
+    severity: 'notice',
+    says: 'The version that the file names and the fields it holds belong to different schemas',
+  },
   bad_date: { severity: 'warning', says: 'A date that is not YYYY-MM-DD; kept as written' },
   date_reshaped: { severity: 'notice', says: 'A date in another form was read as YYYY-MM-DD' },
 
@@ -54,6 +58,7 @@ export const findingKinds = {
     severity: 'warning',
     says: 'Not an EIN (nine digits) nor an NPI; kept as written and marked',
   },
+  ein_prefix: { severity: 'notice', says: 'The IRS gives out no EIN that begins like this; kept' },
   tin_type_unknown: { severity: 'warning', says: 'tin.type is neither ein nor npi' },
   tin_type_mismatch: { severity: 'notice', says: 'tin.type and the form of tin.value disagree' },
   tin_missing: { severity: 'warning', says: 'A provider group without a TIN' },
@@ -74,6 +79,10 @@ export const findingKinds = {
   code_type_unknown: {
     severity: 'warning',
     says: 'billing_code_type is none of the seventeen of CMS; kept as written',
+  },
+  code_type_mismatch: {
+    severity: 'notice',
+    says: 'A code of HCPCS Level II stands under CPT; kept as written',
   },
   arrangement_unknown: {
     severity: 'warning',

@@ -138,10 +138,20 @@ function expired(expirations: Readonly<Record<string, number>> | undefined, mont
     .reduce((total, [, count]) => total + count, 0)
 }
 
+const dayMs = 86_400_000
+
 /** Days from a date to the end of a month, never below zero. */
 function age(date: string | null, month: number): number | null {
   const updated = Date.parse(`${date?.slice(0, 10)}T00:00:00Z`)
   if (Number.isNaN(updated)) return null
   const end = Date.UTC(Math.floor(month / 100), month % 100, 1)
-  return Math.max(0, Math.floor((end - updated) / 86_400_000))
+  return Math.max(0, Math.floor((end - updated) / dayMs))
+}
+
+const staleFromDays = 180
+
+/** Whether a file was last updated so long before its month began that its publisher may have forgotten it. */
+export function isStale(date: string | null, month: number): boolean {
+  const updated = Date.parse(`${date?.slice(0, 10)}T00:00:00Z`)
+  return Date.UTC(Math.floor(month / 100), (month % 100) - 1, 1) - updated > staleFromDays * dayMs
 }

@@ -16,7 +16,7 @@ export async function republish(
 ): Promise<{ built: BuiltMonth; snapshot: string }> {
   const lock = lockMonth(ratesFolder, payer, month)
   const ledger = openLedger(ratesFolder)
-  const threads = new Threads(1, { http: {} })
+  const threads = new Threads(1)
   try {
     if (monthSources(ledger, payer, month).length === 0)
       throw new Failure('not_found', `No file was read for ${payer}, month ${month}. Ingest it first.`)

@@ -1,65 +1,33 @@
-import { availableParallelism } from 'node:os'
 import { Failure } from '../errors.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
-import { payerOf } from '../vocabulary/payers.ts'
+import { payerOf } from '../vocabulary/payer-registry.ts'
 import type { BuiltMonth } from '../warehouse/build-month.ts'
 import { collectOldBuilds, publishBuilds, readManifest, type Manifest } from '../warehouse/manifest.ts'
 import { addressHost, isUrl } from '../files/address.ts'
 import { builtMonths } from './build.ts'
 import { crawl, crawledBefore, renewedAddress } from './crawl.ts'
 import { FetchProblem } from '../files/http.ts'
-import { httpClient, type HttpClient, type HttpOptions } from '../files/http-client.ts'
+import { httpClient, type HttpClient } from '../files/http-client.ts'
 import { FileBook } from './file-book.ts'
+import type { IngestRequest, IngestSummary } from './ingest.ts'
 import { emptyMonth, recordBuild } from './ledger-months.ts'
 import { knownIndex } from './ledger-plans.ts'
 import { endRun, newRun } from './ledger-runs.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { takeLock, type Lock } from '../files/lock.ts'
 import { pipelineFinding } from './pipeline-findings.ts'
-import { ProgressCount, type Progress } from './progress.ts'
+import { ProgressCount } from './progress.ts'
 import type { ReadOutcome } from './read-source.ts'
 import { givenPayer } from './source-payer.ts'
 import { expandedSources, type SourceFile } from './sources.ts'
 import { collectStages, removeLeftovers, removeOwn, stageFolders } from './stages.ts'
-import { targetFilter, targetKey, type Target } from './target.ts'
-import { Threads } from './threads.ts'
-
-export interface IngestRequest {
-  /** `rates/` in the data folder. */
-  readonly ratesFolder: string
-  readonly sources: readonly string[]
-  /** Identifier, name or alias of the payer; without it the files say. */
-  readonly payer?: string
-  readonly month?: SourceMonth
-  readonly target?: Target
-  /** Begin the payer's month anew instead of adding to it. */
-  readonly replace?: boolean
-  readonly threads?: number
-  readonly http?: HttpOptions
-  readonly signal?: AbortSignal
-  readonly report?: (progress: Progress) => void
-}
-
-export interface IngestSummary {
-  readonly snapshot: string
-  readonly files: {
-    readonly read: number
-    readonly unchanged: number
-    readonly notLoaded: number
-    readonly failed: number
-  }
-  readonly months: readonly BuiltMonth[]
-  /** What went wrong with which file, in sentences. */
-  readonly problems: readonly { readonly address: string; readonly says: string }[]
-  readonly unpackedBytes: number
-  readonly prices: number
-  readonly elapsedMs: number
-}
+import { targetFilter, targetKey } from './target.ts'
+import type { Threads } from './threads.ts'
 
 const reportEveryMs = 500
 
-/** Takes files from wherever they are to published, queryable rates. What was read before and has not changed is not read again. */
-export async function ingest(request: IngestRequest): Promise<IngestSummary> {
+/** Does what `ingest` promises, on threads that may have been started ahead. */
+export async function ingestOn(threads: Threads, request: IngestRequest): Promise<IngestSummary> {
   const payer = request.payer === undefined ? undefined : givenPayer(request.payer).payer
   const ledger = openLedger(request.ratesFolder)
   const locks: Lock[] = []
@@ -67,7 +35,7 @@ export async function ingest(request: IngestRequest): Promise<IngestSummary> {
     // Both known: whoever is second learns it at once, not after hours of reading.
     if (payer && request.month) locks.push(lockMonth(request.ratesFolder, payer, request.month))
     await removeLeftovers(request.ratesFolder)
-    return await new Run(request, ledger, payer, locks).all()
+    return await new Run(request, threads, ledger, payer, locks).all()
   } finally {
     for (const lock of locks) lock.release()
     ledger.close()
@@ -96,7 +64,13 @@ class Run {
   readonly #hosts = new Map<string, number>()
   readonly #id: number
 
-  constructor(request: IngestRequest, ledger: Ledger, payer: string | undefined, locks: Lock[]) {
+  constructor(
+    request: IngestRequest,
+    threads: Threads,
+    ledger: Ledger,
+    payer: string | undefined,
+    locks: Lock[],
+  ) {
     const http = request.http ?? {}
     this.#request = request
     this.#ledger = ledger
@@ -104,10 +78,8 @@ class Run {
     this.#payer = payer
     this.#client = httpClient(http)
     const filter = targetFilter(request.target ?? {})
-    this.#threads = new Threads(request.threads ?? availableParallelism(), {
-      http,
-      ...(filter && { filter }),
-    })
+    this.#threads = threads
+    threads.share({ http, ...(filter && { filter }) })
     this.#book = new FileBook(ledger, stageFolders(request.ratesFolder), {
       payer,
       month: request.month,

@@ -1,4 +1,4 @@
-import { sourceMonthFromText, type SourceMonth } from '../vocabulary/period.ts'
+import { sourceMonthFromText, type SourceMonth } from '../vocabulary/source-month.ts'
 import { addressName, isUrl } from '../files/address.ts'
 
 /** What may say for which month a file was published, the most trusted first. */

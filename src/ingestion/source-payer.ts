@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
-import { nearest } from '../vocabulary/choice.ts'
-import { payerNamed, payerOf, payers, type PayerEntry } from '../vocabulary/payers.ts'
+import { nearest } from '../vocabulary/nearest.ts'
+import type { PayerEntry } from '../vocabulary/payer-entry.ts'
+import { payerNamed, payerOf, payers } from '../vocabulary/payer-registry.ts'
 
 /** The payer that an operator names: by identifier, display name or alias. */
 export function givenPayer(text: string): PayerEntry {

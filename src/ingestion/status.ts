@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { payerOf } from '../vocabulary/payers.ts'
+import { payerOf } from '../vocabulary/payer-registry.ts'
 import { readManifest } from '../warehouse/manifest.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { fileQualities, monthQuality, type FileQuality, type Quality } from './quality.ts'

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Job, ThreadData, ThreadHears, ThreadSays } from './work-thread.ts'
 
@@ -10,15 +11,28 @@ export interface JobHelp {
 /** Threads that read and build, one job each at a time. */
 export class Threads {
   readonly size: number
-  #data: ThreadData
+  #data: ThreadData = { http: {} }
   #idle: Worker[] = []
   #all = new Set<Worker>()
   #waiting: ((worker: Worker) => void)[] = []
   #stopped = false
 
-  constructor(size: number, data: ThreadData) {
+  constructor(size = availableParallelism()) {
     this.size = size
+  }
+
+  /** Starts a thread ahead of its first job, and has it load what reading needs: both take a while. */
+  prepare(): void {
+    if (this.#all.size > 0) return
+    const worker = this.#start()
+    this.#idle.push(worker)
+    tell(worker, { hears: 'prepare' })
+  }
+
+  /** What all jobs from now on share: a filter may hold a million NPIs, so that each thread gets it once. */
+  share(data: ThreadData): void {
     this.#data = data
+    for (const worker of this.#all) tell(worker, { hears: 'shared', data })
   }
 
   /** Runs a job on the next free thread. */
@@ -46,8 +60,6 @@ export class Threads {
 
   #done(worker: Worker, job: Job, help: JobHelp): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      const tell = (told: ThreadHears) => worker.postMessage(told)
       const settle = (deed: () => void) => {
         worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')
         deed()
@@ -57,13 +69,13 @@ export class Threads {
         else if (said.says === 'broke')
           settle(() => reject(Object.assign(new Error(said.message), { stack: said.stack })))
         else if (said.says === 'expired') {
-          const renewed = (address?: string) => tell({ hears: 'renewed', address })
+          const renewed = (address?: string) => tell(worker, { hears: 'renewed', address })
           void (help.renew?.() ?? Promise.resolve(undefined)).then(renewed, () => renewed())
         } else help.progress?.(said)
       })
       worker.on('error', (error) => settle(() => reject(error)))
       worker.on('exit', () => settle(() => reject(new Error('the thread stopped'))))
-      tell({ hears: 'job', job })
+      tell(worker, { hears: 'job', job })
     })
   }
 
@@ -86,10 +98,16 @@ export class Threads {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('work-thread.ts', import.meta.url), { workerData: this.#data })
+    const worker = new Worker(new URL('work-thread.ts', import.meta.url))
+    tell(worker, { hears: 'shared', data: this.#data })
     // A thread that waits for work does not keep the program alive.
     worker.unref()
     this.#all.add(worker)
     return worker
   }
+}
+
+function tell(worker: Worker, told: ThreadHears): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(told)
 }

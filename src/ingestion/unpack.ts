@@ -116,7 +116,8 @@ function gunzipped(
         if (first) {
           first = false
           const head = Buffer.from(chunk.subarray(0, peekBytes))
-          problem = refusal(kindOf(head), head)
+          const kind = kindOf(head)
+          problem = refusal(kind === 'gzip' || kind === 'zip' ? 'other' : kind, head)
           if (problem) return
         }
         unpackedBytes += chunk.length

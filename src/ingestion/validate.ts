@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { HttpOptions } from '../files/http-client.ts'
 import { packingFinding, pipelineFinding, type FindingLine } from './pipeline-findings.ts'
 import type { Finding } from './findings.ts'
@@ -40,7 +39,9 @@ export interface ValidatedFile {
 
 /** Reads files as an ingest does and keeps nothing: what is odd in them, where, and how often. */
 export async function validated(request: ValidateRequest): Promise<ValidatedFile[]> {
-  const threads = new Threads(request.threads ?? availableParallelism(), { http: request.http ?? {} })
+  const threads = new Threads(request.threads)
+  threads.prepare()
+  threads.share({ http: request.http ?? {} })
   const stop = () => void threads.stop()
   request.signal?.addEventListener('abort', stop)
   try {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { httpClient, type HttpOptions } from '../files/http-client.ts'
@@ -12,7 +12,7 @@ export type Job =
   | ({ readonly job: 'locations' } & LocationsJob)
   | ({ readonly job: 'build' } & BuildJob)
 
-/** What all jobs of a run share, given to each thread once: a filter may hold a million NPIs. */
+/** What all jobs of a run share. */
 export interface ThreadData {
   readonly http: HttpOptions
   readonly filter?: ReadFilter
@@ -35,19 +35,34 @@ export type ThreadSays =
   | { readonly says: 'broke'; readonly message: string; readonly stack: string | undefined }
 
 export type ThreadHears =
+  | { readonly hears: 'prepare' }
+  | { readonly hears: 'shared'; readonly data: ThreadData }
   | { readonly hears: 'job'; readonly job: Job }
   | { readonly hears: 'renewed'; readonly address: string | undefined }
 
 const progressEveryMs = 250
 
+/** What reads files. While it is loaded, the thread that inflates comes up. */
+async function readingCode() {
+  const { prepareInflating } = await import('./inflate/inflated.ts')
+  prepareInflating()
+  return import('./read-source.ts')
+}
+
 const port = parentPort
 if (port) {
-  const { http, filter } = workerData as ThreadData
-  const client = httpClient(http)
+  let filter: ReadFilter | undefined
+  let client = httpClient()
   let renewed: (address: string | undefined) => void = () => undefined
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: ThreadSays) => port.postMessage(said)
   port.on('message', (heard: ThreadHears) => {
+    if (heard.hears === 'prepare') return void readingCode()
+    if (heard.hears === 'shared') {
+      filter = heard.data.filter
+      client = httpClient(heard.data.http)
+      return
+    }
     if (heard.hears === 'renewed') return renewed(heard.address)
     const renew = () =>
       new Promise<string | undefined>((resolve) => {
@@ -82,10 +97,7 @@ if (port) {
       const { stageLocations } = await import('./remote-references.ts')
       return stageLocations(client, job)
     }
-    // While one thread comes up, the other loads what it reads with.
-    const { prepareInflating } = await import('./inflate/inflated.ts')
-    prepareInflating()
-    const { readSource } = await import('./read-source.ts')
+    const { readSource } = await readingCode()
     let saidAt = 0
     return readSource(client, filter ? { ...job, filter } : job, {
       renew,

@@ -31,6 +31,12 @@ export function tinFromText(text: string): Tin | undefined {
   return /^(?!0{9}$)(\d{9}|[1-9]\d{9})$/.test(digits) ? (digits as Tin) : undefined
 }
 
+// The campuses and the internet service of the IRS share the other eighty-three.
+const unassignedPrefixes = new Set([0, 7, 8, 9, 17, 18, 19, 28, 29, 49, 69, 70, 78, 79, 89, 96, 97])
+
+/** Whether the IRS gives out EINs whose first two digits are this number. */
+export const isEinPrefix = (prefix: number) => !unassignedPrefixes.has(prefix)
+
 /** At the interface a TIN is a number; inside, nine digits of text. */
 export const tinFromNumber = (tin: number) => String(tin).padStart(9, '0') as Tin
 export const tinNumber = (tin: Tin) => Number(tin)

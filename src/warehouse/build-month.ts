@@ -121,7 +121,6 @@ async function fill(folder: string, request: MonthRequest, sources: readonly Sta
       const stage = new Stage(source.stage)
       prices.add(stage, sets.add(stage, files[index]!, source.plans, source.networks))
     }
-    prices.finish()
     await writeBuild({
       folder,
       payer: request.payer,

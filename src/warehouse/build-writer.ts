@@ -121,6 +121,8 @@ async function writePrices({ folder, sets, labels, prices, pause }: MonthContent
   for (const { code, segments } of prices.inOrder()) {
     if (part++ % codesPerTurn === 0) await pause(part, prices.codeCount)
     prices.read(segments, rows)
+    // Nothing is left of a code whose rates name no price, or none that a target asks for.
+    if (rows.length === 0) continue
     const resolved = resolver.resolve(rows)
     const block = resolved.prices
     codes.type.push(code.type)

@@ -13,12 +13,40 @@ export class Uint32List {
   append(values: Uint32Array, from = 0, to = values.length): void {
     const needed = this.length + to - from
     if (needed > this.values.length) this.values = grown(this.values, needed)
-    this.values.set(values.subarray(from, to), this.length)
+    const into = this.values
+    // A view of a few values costs more than they do.
+    if (to - from > viewedFrom) into.set(values.subarray(from, to), this.length)
+    else for (let i = from, at = this.length; i < to; i++, at++) into[at] = values[i]!
     this.length = needed
+  }
+
+  /** Sorts, and keeps each value once. */
+  sortDistinct(): void {
+    const { values, length } = this
+    let at = 1
+    while (at < length && values[at - 1]! < values[at]!) at++
+    if (at >= length) return
+    if (length > viewedFrom) values.subarray(0, length).sort()
+    else insertionSort(values, length)
+    let kept = 1
+    for (let i = 1; i < length; i++) if (values[i] !== values[kept - 1]) values[kept++] = values[i]!
+    this.length = kept
   }
 
   trimmed(): Uint32Array {
     return this.values.subarray(0, this.length)
+  }
+}
+
+/** From so many values on the native ways, which take their time to begin, are faster than loops. */
+const viewedFrom = 48
+
+function insertionSort(values: Uint32Array, length: number): void {
+  for (let i = 1; i < length; i++) {
+    const value = values[i]!
+    let at = i
+    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!
+    values[at] = value
   }
 }
 

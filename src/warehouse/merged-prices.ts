@@ -4,20 +4,19 @@ import { Uint32List } from './interning.ts'
 import type { PriceRows } from './price-rows.ts'
 import type { FileSets } from './provider-sets.ts'
 import { StagedLists } from './staged-lists.ts'
-import { readFully, type Stage } from './staged-columns.ts'
+import { readFully, type ColumnWords, type Stage } from './staged-columns.ts'
 import { byCode, codeKey, order, type Code, type Normalisers, type TermTable } from './terms.ts'
 
 const rateWords = 5
 const priceWords = 3
-const windowWords = 1 << 16
+/** Rows that are taken over at once. */
+const windowRows = 1 << 14
 
 /** Words on disk, written front to back and read back in pieces. */
 class WordFile {
   words = 0
   private readonly path: string
   private readonly descriptor: number
-  private readonly window = new Uint32Array(windowWords)
-  private filled = 0
   private piece = new Uint32Array(4_096)
 
   constructor(path: string) {
@@ -25,16 +24,10 @@ class WordFile {
     this.descriptor = openSync(path, 'w+')
   }
 
-  push(word: number): void {
-    if (this.filled === windowWords) this.flush()
-    this.window[this.filled++] = word
-    this.words++
-  }
-
-  flush(): void {
-    const bytes = new Uint8Array(this.window.buffer, 0, this.filled * 4)
+  append(words: Uint32Array): void {
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
     for (let done = 0; done < bytes.length;) done += writeSync(this.descriptor, bytes, done)
-    this.filled = 0
+    this.words += words.length
   }
 
   /** Words of a piece; good until the next is read. */
@@ -47,6 +40,24 @@ class WordFile {
   remove(): void {
     closeSync(this.descriptor)
     rmSync(this.path, { force: true })
+  }
+}
+
+/** Gives the rows of staged columns some at a time, and closes the columns. */
+function eachWindow<Name extends string>(
+  columns: Readonly<Record<Name, ColumnWords>>,
+  total: number,
+  take: (words: Readonly<Record<Name, Uint32Array>>, rows: number) => void,
+): void {
+  const named = Object.entries<ColumnWords>(columns)
+  try {
+    for (let from = 0; from < total; from += windowRows) {
+      const rows = Math.min(windowRows, total - from)
+      const words = Object.fromEntries(named.map(([name, column]) => [name, column.next(rows)]))
+      take(words as Record<Name, Uint32Array>, rows)
+    }
+  } finally {
+    for (const [, column] of named) column.close()
   }
 }
 
@@ -95,52 +106,56 @@ export class MergedPrices {
     const itemIndex = stage.u32('items', 'index')
     const ratesEnd = stage.i64('items', 'rates_end')
     const pricesEnd = stage.i64('items', 'prices_end')
-    const streams = {
-      index: stage.stream('rates', 'index', 'u32'),
-      offset: stage.stream('rates', 'offset', 'i64'),
-      set: stage.stream('rates', 'set', 'u32'),
-      prices: stage.stream('rates', 'prices', 'u32'),
-      attributes: stage.stream('prices', 'attributes', 'u32'),
-      amount: stage.stream('prices', 'amount', 'i64'),
-    }
-    try {
-      for (let item = 0; item < itemIndex.length; item++) {
-        const rates = ratesEnd[item]! - (item === 0 ? 0 : ratesEnd[item - 1]!)
-        const prices = pricesEnd[item]! - (item === 0 ? 0 : pricesEnd[item - 1]!)
-        const ratesFrom = this.rates.words
-        const pricesFrom = this.prices.words
-        for (let i = 0; i < rates; i++) {
-          const offset = streams.offset.next()
-          this.rates.push(setsBefore + streams.set.next())
-          this.rates.push(streams.index.next())
-          this.rates.push(streams.prices.next())
-          this.rates.push(offset >>> 0)
-          this.rates.push(Math.floor(offset / 0x1_0000_0000))
-        }
-        for (let i = 0; i < prices; i++) {
-          const amount = streams.amount.next()
-          this.prices.push(termOf[streams.attributes.next()]!)
-          this.prices.push(amount >>> 0)
-          this.prices.push(Math.floor(amount / 0x1_0000_0000) >>> 0)
-        }
-        this.pricesPublished += prices
-        codeOf[item]!.push({
-          source,
-          item: itemIndex[item]!,
-          ratesFrom,
-          ratesTo: this.rates.words,
-          pricesFrom,
-          pricesTo: this.prices.words,
-        })
-      }
-    } finally {
-      for (const stream of Object.values(streams)) stream.close()
-    }
+    const ratesBefore = this.rates.words
+    const pricesBefore = this.prices.words
+    this.addRates(stage, setsBefore)
+    this.addPrices(stage, termOf)
+    for (let item = 0; item < itemIndex.length; item++)
+      codeOf[item]!.push({
+        source,
+        item: itemIndex[item]!,
+        ratesFrom: ratesBefore + (item === 0 ? 0 : ratesEnd[item - 1]!) * rateWords,
+        ratesTo: ratesBefore + ratesEnd[item]! * rateWords,
+        pricesFrom: pricesBefore + (item === 0 ? 0 : pricesEnd[item - 1]!) * priceWords,
+        pricesTo: pricesBefore + pricesEnd[item]! * priceWords,
+      })
   }
 
-  finish(): void {
-    this.rates.flush()
-    this.prices.flush()
+  private addRates(stage: Stage, setsBefore: number): void {
+    const taken = new Uint32Array(windowRows * rateWords)
+    const columns = {
+      set: stage.words('rates', 'set', 'u32'),
+      index: stage.words('rates', 'index', 'u32'),
+      prices: stage.words('rates', 'prices', 'u32'),
+      offset: stage.words('rates', 'offset', 'i64'),
+    }
+    eachWindow(columns, stage.rows['rates'] ?? 0, ({ set, index, prices, offset }, rows) => {
+      for (let row = 0, to = 0; row < rows; row++, to += rateWords) {
+        taken[to] = setsBefore + set[row]!
+        taken[to + 1] = index[row]!
+        taken[to + 2] = prices[row]!
+        taken[to + 3] = offset[2 * row]!
+        taken[to + 4] = offset[2 * row + 1]!
+      }
+      this.rates.append(taken.subarray(0, rows * rateWords))
+    })
+  }
+
+  private addPrices(stage: Stage, termOf: Uint32Array): void {
+    const taken = new Uint32Array(windowRows * priceWords)
+    const columns = {
+      attributes: stage.words('prices', 'attributes', 'u32'),
+      amount: stage.words('prices', 'amount', 'i64'),
+    }
+    eachWindow(columns, stage.rows['prices'] ?? 0, ({ attributes, amount }, rows) => {
+      for (let row = 0, to = 0; row < rows; row++, to += priceWords) {
+        taken[to] = termOf[attributes[row]!]!
+        taken[to + 1] = amount[2 * row]!
+        taken[to + 2] = amount[2 * row + 1]!
+      }
+      this.prices.append(taken.subarray(0, rows * priceWords))
+      this.pricesPublished += rows
+    })
   }
 
   remove(): void {

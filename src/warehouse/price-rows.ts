@@ -49,6 +49,20 @@ interface SortScratch {
   order: Uint32Array
 }
 
+/** From so many rows on the native sort, which takes its time to begin, is faster. */
+const nativeFrom = 32
+
+/** Sorts row numbers by rate; those that come in order of first sight stay so. */
+function sortFew(order: Uint32Array, rate: Float64Array, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const row = order[i]!
+    const amount = rate[row]!
+    let at = i
+    for (; at > from && rate[order[at - 1]!]! > amount; at--) order[at] = order[at - 1]!
+    order[at] = row
+  }
+}
+
 /** Row numbers by term, rate, and order of first sight. */
 function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
   const { length, rate } = rows
@@ -77,7 +91,8 @@ function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
     const from = starts[t]!
     const to = starts[t + 1]!
     if (to - from < 2) continue
-    if (fits) {
+    if (to - from < nativeFrom) sortFew(order, rate, from, to)
+    else if (fits) {
       for (let i = from; i < to; i++) keys[i] = (rate[order[i]!]! - least) * span + order[i]!
       keys.subarray(from, to).sort()
       for (let i = from; i < to; i++) order[i] = keys[i]! - Math.floor(keys[i]! / span) * span

@@ -100,11 +100,8 @@ export class ProviderLists {
   }
 
   private listOf(pairs: Uint32List): number {
-    const sorted = pairs.trimmed().sort()
-    let kept = 0
-    for (let i = 0; i < sorted.length; i++)
-      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i]!
-    return this.lists.id(sorted, 0, kept)
+    pairs.sortDistinct()
+    return this.lists.id(pairs.values, 0, pairs.length)
   }
 }
 

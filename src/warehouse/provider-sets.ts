@@ -45,9 +45,21 @@ export class ProviderSets {
     const partLabel = new Uint32List()
     const lists = new Uint32List()
     const labels = new Uint32List()
+    const alike = new AlikeSets(this.atoms, file, definitionLabel, plain)
     for (let set = 0; set < count; set++) {
+      const referencesFrom = set === 0 ? 0 : referencesEnd[set - 1]!
+      const groupsFrom = set === 0 ? 0 : groupsEnd[set - 1]!
+      if (
+        alike.addReferences(references, referencesFrom, referencesEnd[set]!) &&
+        alike.addGroups(groups, groupsFrom, groupsEnd[set]!)
+      ) {
+        partSet.push(this.setOf(alike.atoms))
+        partLabel.push(alike.label)
+        partsEnd[set] = partSet.length
+        continue
+      }
       lists.length = labels.length = 0
-      for (let i = set === 0 ? 0 : referencesEnd[set - 1]!; i < referencesEnd[set]!; i++) {
+      for (let i = referencesFrom; i < referencesEnd[set]!; i++) {
         const reference = references[i]!
         const from = reference === 0 ? 0 : file.definitionsEnd[reference - 1]!
         for (let d = from; d < file.definitionsEnd[reference]!; d++) {
@@ -55,11 +67,11 @@ export class ProviderSets {
           labels.push(definitionLabel[file.definitions[d]!]!)
         }
       }
-      for (let i = set === 0 ? 0 : groupsEnd[set - 1]!; i < groupsEnd[set]!; i++) {
+      for (let i = groupsFrom; i < groupsEnd[set]!; i++) {
         lists.push(file.groupList[groups[i]!]!)
         labels.push(plain)
       }
-      for (const [label, id] of this.parts(lists, labels, plain)) {
+      for (const [label, id] of this.parts(lists, labels)) {
         partSet.push(id)
         partLabel.push(label)
       }
@@ -68,15 +80,8 @@ export class ProviderSets {
     return { partsEnd, partSet: partSet.trimmed(), partLabel: partLabel.trimmed() }
   }
 
-  private parts(lists: Uint32List, labels: Uint32List, plain: number): [label: number, set: number][] {
-    let alike = true
-    for (let i = 1; i < labels.length; i++) if (labels.values[i] !== labels.values[0]) alike = false
-    if (alike) {
-      const atoms = this.scratch
-      atoms.length = 0
-      for (let i = 0; i < lists.length; i++) this.appendAtoms(lists.values[i]!, atoms)
-      return [[labels.length > 0 ? labels.values[0]! : plain, this.setOf(atoms)]]
-    }
+  /** A set whose lists have several labels. */
+  private parts(lists: Uint32List, labels: Uint32List): [label: number, set: number][] {
     const labelOf = new Map<number, number>()
     for (let i = 0; i < lists.length; i++) {
       const atoms = this.scratch
@@ -108,10 +113,71 @@ export class ProviderSets {
   }
 
   private setOf(atoms: Uint32List): number {
-    const sorted = atoms.trimmed().sort()
-    let kept = 0
-    for (let i = 0; i < sorted.length; i++)
-      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i]!
-    return this.sets.id(sorted, 0, kept)
+    atoms.sortDistinct()
+    return this.sets.id(atoms.values, 0, atoms.length)
+  }
+}
+
+const none = 0xffff_ffff
+const several = 0xffff_fffe
+
+/**
+ * The quick way for what nearly all sets are: references with one definition each, and groups, all with the same label.
+ * Where a set is not like that the answer is false, and nothing of it counts.
+ */
+class AlikeSets {
+  readonly atoms = new Uint32List()
+  /** The one definition of a reference; `none` where it has none, `several` where more. */
+  private readonly definitionOf: Uint32Array
+  private readonly all: Atoms
+  private readonly file: FileProviders
+  private readonly labelOf: Uint32Array
+  private readonly plain: number
+  private found = none
+
+  constructor(all: Atoms, file: FileProviders, definitionLabel: Uint32Array, plain: number) {
+    this.all = all
+    this.file = file
+    this.labelOf = definitionLabel
+    this.plain = plain
+    this.definitionOf = new Uint32Array(file.definitionsEnd.length)
+    for (let reference = 0, from = 0; reference < this.definitionOf.length; reference++) {
+      const to = file.definitionsEnd[reference]!
+      this.definitionOf[reference] = to === from ? none : to === from + 1 ? file.definitions[from]! : several
+      from = to
+    }
+  }
+
+  /** The label of the set; the file's own where nothing has one. */
+  get label(): number {
+    return this.found === none ? this.plain : this.found
+  }
+
+  /** Begins a set with its references. */
+  addReferences(references: Uint32Array, from: number, to: number): boolean {
+    this.atoms.length = 0
+    this.found = none
+    for (let i = from; i < to; i++) {
+      const definition = this.definitionOf[references[i]!]!
+      if (definition === none) continue
+      if (definition === several || !this.fits(this.labelOf[definition]!)) return false
+      this.addList(this.file.definitionList[definition]!)
+    }
+    return true
+  }
+
+  addGroups(groups: Uint32Array, from: number, to: number): boolean {
+    if (from < to && !this.fits(this.plain)) return false
+    for (let i = from; i < to; i++) this.addList(this.file.groupList[groups[i]!]!)
+    return true
+  }
+
+  private fits(label: number): boolean {
+    if (this.found === none) this.found = label
+    return this.found === label
+  }
+
+  private addList(list: number): void {
+    this.atoms.append(this.all.items, list === 0 ? 0 : this.all.end[list - 1]!, this.all.end[list])
   }
 }

@@ -37,8 +37,8 @@ export class Stage {
   }
 
   /** A column too long to hold, read from front to back. */
-  stream(table: string, column: string, type: 'u32' | 'i64'): ColumnStream {
-    return new ColumnStream(this.path(table, column, type), type)
+  words(table: string, column: string, type: 'u32' | 'i64'): ColumnWords {
+    return new ColumnWords(this.path(table, column, type), type)
   }
 
   private path(table: string, column: string, type: string): string {
@@ -79,36 +79,27 @@ function wholeNumbers(bytes: Buffer): Float64Array {
   return values
 }
 
-const windowValues = 65_536
-
-/** Reads a column in windows of some hundred kilobytes. */
-export class ColumnStream {
+/** Reads a column some rows at a time, as words of 32 bits: a number of 64 bits is two of them, the lower half first. */
+export class ColumnWords {
   private readonly descriptor: number | undefined
-  private readonly type: 'u32' | 'i64'
-  private readonly bytes: Buffer
-  private window: Uint32Array | Float64Array = new Uint32Array(0)
-  private at = 0
+  private readonly wordsPerRow: number
+  private words = new Uint32Array(0)
   private position = 0
 
   constructor(path: string, type: 'u32' | 'i64') {
-    this.type = type
+    this.wordsPerRow = type === 'u32' ? 1 : 2
     this.descriptor = existsSync(path) ? openSync(path, 'r') : undefined
-    this.bytes = Buffer.from(new ArrayBuffer(windowValues * (type === 'u32' ? 4 : 8)))
   }
 
-  next(): number {
-    if (this.at === this.window.length) this.fill()
-    return this.window[this.at++]!
-  }
-
-  private fill(): void {
-    const got = this.descriptor === undefined ? 0 : readFully(this.descriptor, this.bytes, this.position)
-    if (got === 0) throw new Error('A staged column is shorter than its header says.')
+  /** The words of the next rows; good until the ones after them are asked for. */
+  next(rows: number): Uint32Array {
+    const count = rows * this.wordsPerRow
+    if (this.words.length < count) this.words = new Uint32Array(count)
+    const bytes = new Uint8Array(this.words.buffer, 0, count * 4)
+    const got = this.descriptor === undefined ? 0 : readFully(this.descriptor, bytes, this.position)
+    if (got < bytes.length) throw new Error('A staged column is shorter than its header says.')
     this.position += got
-    this.at = 0
-    const part = this.bytes.subarray(0, got)
-    this.window =
-      this.type === 'u32' ? new Uint32Array(part.buffer, part.byteOffset, got / 4) : wholeNumbers(part)
+    return this.words
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { exportMonths } from '../../src/ingestion/export.ts'
-import { ingest } from '../../src/ingestion/run.ts'
+import { ingest } from '../../src/ingestion/ingest.ts'
 import { openEngine } from '../../src/warehouse/engine.ts'
 import { bytesOf, inNetworkFile, item, price, reference } from '../support/in-network.ts'
 

@@ -14,7 +14,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLedger } from '../../src/ingestion/ledger.ts'
 import { takeLock } from '../../src/files/lock.ts'
-import { ingest, type IngestRequest } from '../../src/ingestion/run.ts'
+import { ingest, type IngestRequest } from '../../src/ingestion/ingest.ts'
 import { status } from '../../src/ingestion/status.ts'
 import type { SourceMonth } from '../../src/vocabulary/period.ts'
 import { readManifest } from '../../src/warehouse/manifest.ts'
@@ -104,7 +104,12 @@ describe('an ingest', patience, () => {
     const summary = await run(sources)
     expect(summary.files).toMatchObject({ read: 2, notLoaded: 1, failed: 3 })
     const named = summary.problems.map(({ address }) => address.split('/').at(-1) ?? '')
-    expect(new Set(named)).toEqual(new Set(['empty.json.gz', 'page.json', 'ten.zip']))
+    expect(new Set(named)).toEqual(
+      new Set(['2026-05-01_cut.json.gz', 'empty.json.gz', 'page.json', 'ten.zip']),
+    )
+    expect(summary.problems.find(({ address }) => address.includes('cut'))?.says).toMatch(
+      /ends in the middle.* only \d+ prices could be read/,
+    )
     const ledger = openLedger(rates)
     const kinds = ledger.rows<{ kind: string }>('select distinct kind from findings order by kind')
     ledger.close()

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ingest } from '../../src/ingestion/run.ts'
+import { ingest } from '../../src/ingestion/ingest.ts'
 import { status } from '../../src/ingestion/status.ts'
 import type { SourceMonth } from '../../src/vocabulary/period.ts'
 import { fileServer, serving, type Answer, type FileServer } from '../support/file-server.ts'

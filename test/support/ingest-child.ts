@@ -1,5 +1,5 @@
 // A process of its own that ingests, to be killed: node ingest-child.ts RATES SOURCE…
-import { ingest } from '../../src/ingestion/run.ts'
+import { ingest } from '../../src/ingestion/ingest.ts'
 import { extendPayers } from '../../src/vocabulary/payers.ts'
 import { demoPayerEntries } from '../../src/demo/payers.ts'
 

@@ -163,6 +163,7 @@ class InflateThread {
   }
 
   #tell(told: InflateHears): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(told)
   }
 }

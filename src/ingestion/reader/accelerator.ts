@@ -36,18 +36,16 @@ export class Accelerator {
   constructor(book: FindingBook, wasm: WasmModule) {
     const { module, memory } = newReaderModule(wasm)
     const { places, buffer } = memory
-    const memo = (name: string, withBook: boolean) =>
-      new SharedMemo(
-        module,
-        memory,
-        places[`${name}MemoAt`]!,
-        places[`${name}Slots`]!,
-        withBook ? book : undefined,
-      )
+    const memo = (name: string, slotsAt?: number, effectsTo?: FindingBook) =>
+      new SharedMemo(module, memory, places[`${name}MemoAt`]!, places[`${name}Slots`]!, slotsAt, effectsTo)
     this.memory = memory
     this.window = new SharedWindow(module, memory)
-    this.#lists = memo('list', true)
-    this.memos = { prices: memo('price', true), lists: this.#lists, groups: memo('group', false) }
+    this.#lists = memo('list', places.regListSlots, book)
+    this.memos = {
+      prices: memo('price', places.regPriceSlots, book),
+      lists: this.#lists,
+      groups: memo('group'),
+    }
     const column = (place: string) => ({ buffer, at: places[place]! })
     this.memories = new Map([
       ['prices.attributes', column('priceAttributesAt')],
@@ -63,7 +61,6 @@ export class Accelerator {
     this.#windowAt = places.windowAt!
     this.#words = new Int32Array(buffer, places.registersAt, 48)
     this.#floats = new Float64Array(buffer, places.regBase, 3)
-    this.#words[(places.regEpoch! - places.registersAt!) / 4] = 1
     this.#newAt = (places.regNewLists! - places.registersAt!) / 4
   }
 

@@ -1,4 +1,4 @@
-import { npiCheckDigitHolds, tinFromText } from '../../vocabulary/provider-numbers.ts'
+import { isEinPrefix, npiCheckDigitHolds, tinFromText } from '../../vocabulary/provider-numbers.ts'
 import { canonicalDecimal } from './decimals.ts'
 import { incomplete, listEnd, objectEnd, openList, openObject, quote, scalarEnd, valueEnd } from './json.ts'
 import { keyNumber, keys } from './keys.ts'
@@ -100,6 +100,8 @@ export class GroupParser {
     reading.book.addPublished(1, npis)
     const type = this.#vocabulary.tinTypes.id(reading, 'ein', tinAt, 'tin.type')
     const name = nameAt === 0 ? 0 : pools.text(bytes, view, nameAt, nameEnd)
+    if (!isEinPrefix((bytes[tinAt]! - 0x30) * 10 + bytes[tinAt + 1]! - 0x30))
+      reading.odd('ein_prefix', tinAt - 1, 'tin.value', reading.excerpt(tinAt, tinEnd))
     let tin: number
     if (tinEnd - tinAt === 9) tin = pools.text(bytes, view, tinAt, tinEnd)
     else {
@@ -268,9 +270,11 @@ export class GroupParser {
     if (digits === undefined || /^0+$/.test(digits)) {
       reading.odd('tin_invalid', valueAt, 'tin.value', tin.text)
     } else {
+      const isNpi = digits.length === 10
+      if (!isNpi && !isEinPrefix(Number(digits.slice(0, 2))))
+        reading.odd('ein_prefix', valueAt, 'tin.value', tin.text)
       tin.text = digits
       tin.valid = true
-      const isNpi = digits.length === 10
       if ((type.toLowerCase() === 'ein' && isNpi) || (type.toLowerCase() === 'npi' && !isNpi)) {
         reading.odd('tin_type_mismatch', valueAt, 'tin', `${type} ${digits}`)
       }

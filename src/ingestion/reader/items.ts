@@ -7,6 +7,12 @@ import type { Rates } from './rates.ts'
 import type { Reading } from './reading.ts'
 import type { Vocabulary } from './words.ts'
 
+/** Codes that a bundle or a capitation may hold; those behind them are left out. */
+const containedMax = 1 << 20
+
+/** E0601 and the like: equipment, drugs and services that CPT does not name. */
+const levelTwo = /^[A-V]\d{4}$/i
+
 /** A code as filters compare it: without regard to case and leading zeroes. */
 export const comparableCode = (code: string) =>
   code
@@ -36,6 +42,8 @@ export class Items {
   #containedKind: number = containedKinds.none
   #containedIndex = 0
   #seen = 0
+  #isCpt = false
+  #isLevelTwo = false
   #wanted = true
   #firstRate = 0
   #firstPrice = 0
@@ -82,6 +90,8 @@ export class Items {
     this.#containedKind = containedKinds.none
     this.#contained.length = 0
     this.#seen = 0
+    this.#isCpt = false
+    this.#isLevelTwo = false
     this.#wanted = true
     this.#firstRate = tables.rates.set.length
     this.#firstPrice = tables.prices.amount.length
@@ -138,11 +148,13 @@ export class Items {
       case keys.billing_code_type: {
         const text = reading.scalar(value, end, 'billing_code_type')
         this.#codeType = this.#vocabulary.codeTypes.id(reading, text, value, 'billing_code_type')
+        this.#isCpt = text.toUpperCase() === 'CPT'
         break
       }
       case keys.billing_code: {
         const text = reading.scalar(value, end, 'billing_code')
         this.#code = reading.pools.textOf(text)
+        this.#isLevelTwo = levelTwo.test(text)
         this.#wanted = !this.#codes || this.#codes.has(comparableCode(text))
         break
       }
@@ -234,7 +246,9 @@ export class Items {
       else if (key !== keys.negotiation_arrangement && key !== keys.name) reading.unknownKey(keyAt, keyEnd)
       return after
     })
-    this.#contained.push(reading.pools.contained(codeType, version, code, description))
+    if (this.#contained.length < containedMax)
+      this.#contained.push(reading.pools.contained(codeType, version, code, description))
+    else if (this.#containedIndex === containedMax) reading.odd('too_large', at, leaf)
     return whole
   }
 
@@ -252,6 +266,7 @@ export class Items {
     if (!this.#wanted) this.dropItem()
     else {
       if (this.#codeType === 0) reading.odd('missing_field', at, 'billing_code_type')
+      if (this.#isCpt && this.#isLevelTwo) reading.odd('code_type_mismatch', at, 'billing_code_type')
       if ((this.#seen & (1 << (keys.negotiated_rates - keys.negotiation_arrangement))) === 0) {
         reading.odd('missing_field', at, 'negotiated_rates')
       }

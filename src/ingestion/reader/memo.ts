@@ -30,7 +30,10 @@ export const referencesPiece = 3
 /** An entry: four words of digest, value, extra, effect, hits. */
 export const entryWords = 8
 
-/** A memo that is full beyond this share is emptied: memory stays bounded where nothing repeats. */
+/** Slots that a memo begins with: memory that nobody has touched costs nothing, and the first touch of a page costs much. */
+const slotsFirst = 1 << 12
+
+/** A memo that is full beyond this share grows, up to its bound; there it is emptied, so that memory stays bounded. */
 export const isFull = (entries: number, slots: number) => entries * 4 >= slots * 3
 
 /** The effects of a memo's entries by number (0 is none), and where in its table each entry stands. */
@@ -42,6 +45,11 @@ export class Effects {
     if (effect === undefined) return 0
     this.#slots.push(slot)
     return this.#list.push(effect) - 1
+  }
+
+  /** An entry stands elsewhere now. */
+  move(number: number, slot: number): void {
+    this.#slots[number] = slot
   }
 
   get(number: number): Effect | undefined {
@@ -65,7 +73,8 @@ export class Effects {
 
 /** A table of entries, found by digest: what both readers' memos share. */
 export abstract class MemoTable implements Memo {
-  protected readonly slots: number
+  /** How many of the table's slots are in use. */
+  protected slots: number
   protected readonly table: Uint32Array
   /** Left by a look-up that missed: the digest, and the word where its entry may stand. */
   protected abstract readonly digest: Uint32Array
@@ -76,15 +85,13 @@ export abstract class MemoTable implements Memo {
 
   /** With a book, the effects of hits are counted there in time; without, whoever looks up counts them. */
   constructor(table: Uint32Array, book: FindingBook | undefined) {
-    this.slots = table.length / entryWords
+    this.slots = Math.min(slotsFirst, table.length / entryWords)
     this.table = table
     this.#book = book
   }
 
-  /** Told when the table was emptied. */
-  protected emptied(): void {
-    this.#effects.clear()
-  }
+  /** Told when entries are gone, or stand elsewhere. */
+  protected abstract moved(): void
 
   abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
   abstract findNotedPrice(at: number, scan: PriceScan): number
@@ -97,7 +104,8 @@ export abstract class MemoTable implements Memo {
       this.count()
       table.fill(0)
       this.#entries = 0
-      this.emptied()
+      this.#effects.clear()
+      this.moved()
       free = (digest[0]! & (this.slots - 1)) * entryWords
     }
     table[free] = digest[0]!
@@ -108,6 +116,23 @@ export abstract class MemoTable implements Memo {
     table[free + 5] = extra
     table[free + 6] = this.#effects.add(effect, free)
     this.#entries++
+    if (isFull(this.#entries + 1, this.slots) && this.slots * entryWords < table.length) this.#grow()
+  }
+
+  #grow(): void {
+    const { table } = this
+    const old = table.slice(0, this.slots * entryWords)
+    table.fill(0, 0, old.length)
+    this.slots = Math.min(this.slots * 4, table.length / entryWords)
+    const end = this.slots * entryWords
+    for (let from = 0; from < old.length; from += entryWords) {
+      if (!isEntry(old, from)) continue
+      let slot = (old[from]! & (this.slots - 1)) * entryWords
+      while (isEntry(table, slot)) slot = slot + entryWords === end ? 0 : slot + entryWords
+      for (let word = 0; word < entryWords; word++) table[slot + word] = old[from + word]!
+      if (old[from + 6] !== 0) this.#effects.move(old[from + 6]!, slot)
+    }
+    this.moved()
   }
 
   value(entry: number): number {
@@ -127,6 +152,9 @@ export abstract class MemoTable implements Memo {
   }
 }
 
+const isEntry = (table: Uint32Array, slot: number) =>
+  table[slot] !== 0 || table[slot + 1] !== 0 || table[slot + 2] !== 0 || table[slot + 3] !== 0
+
 /** The memo of the reader in plain TypeScript. */
 export class TableMemo extends MemoTable {
   protected readonly digest = new Uint32Array(4)
@@ -137,6 +165,8 @@ export class TableMemo extends MemoTable {
     super(new Uint32Array(slots * entryWords), book)
     this.#view = view
   }
+
+  protected moved(): void {}
 
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
     this.digest.fill(1)
@@ -186,12 +216,12 @@ export class TableMemo extends MemoTable {
         table[slot + 7]!++
         return slot
       }
-      if (table[slot] === 0 && table[slot + 1] === 0 && table[slot + 2] === 0 && table[slot + 3] === 0) {
+      if (!isEntry(table, slot)) {
         this.free = slot
         return -1
       }
       slot += entryWords
-      if (slot === table.length) slot = 0
+      if (slot === this.slots * entryWords) slot = 0
     }
   }
 }

@@ -59,6 +59,12 @@ describe('a quirk is handled and told', () => {
       'tin_type_mismatch',
       'tin',
     ],
+    [
+      'EIN that the IRS gives out to nobody',
+      inline(group('[1234567893]', '{"type":"ein","value":"07-3456789"}')),
+      'ein_prefix',
+      'tin.value',
+    ],
     ['no TIN', inline('{"npi":[1234567893]}'), 'tin_missing', 'tin'],
     [
       'rate as string',
@@ -113,6 +119,19 @@ describe('a quirk is handled and told', () => {
       'code_type_unknown',
       'in_network[0].billing_code_type',
     ],
+    [
+      'equipment as CPT',
+      file(item(rate('')).replace('99213', 'E0601')),
+      'code_type_mismatch',
+      'in_network[0].billing_code_type',
+    ],
+    [
+      'schema 2 that calls itself 1',
+      priced(price(',"setting":"both"')).replace('2.0.0', '1.0.0'),
+      'version_disagrees',
+      'version',
+    ],
+    ['schema 1 that calls itself 2', inline(group('[1234567893]')), 'version_disagrees', 'version'],
     [
       'code as number',
       file(item(rate('')).replace('"99213"', '99213')),

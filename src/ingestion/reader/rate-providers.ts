@@ -4,8 +4,11 @@ import { closed, waits, type Machine, type Step } from './machine.ts'
 import { groupsPiece, referencesPiece, type Memo } from './memo.ts'
 import { Words } from './word-list.ts'
 import type { Reading } from './reading.ts'
-import { readReferenceList, referenceAt } from './reference-list.ts'
+import { readReferenceList, referenceAt, takeKnownReference } from './reference-list.ts'
 import type { References } from './references.ts'
+
+/** Members that a list may gather before those that come again are left out. */
+const compactFrom = 1 << 20
 
 /** Lists up to this size are looked up whole; longer ones are read element by element. */
 export const listBytesMax = 1 << 20
@@ -18,6 +21,8 @@ export class RateProviders {
   /** The sets of the rate object being read, so far. */
   referenceSet = 0
   groupSet = 0
+  /** Whether some rate holds groups of its own. */
+  groupsMet = false
   readonly #machine: Machine
   readonly #reading: Reading
   readonly #groups: Groups
@@ -28,6 +33,10 @@ export class RateProviders {
   readonly #note: (part: number, at: number) => void
   readonly #members = new Words()
   #referenceIndex = 0
+  /** Members of the present list that came again, whether there were any before a filter, and when to leave such out. */
+  #repeated = 0
+  #published = false
+  #compactAt = 0
 
   constructor(
     machine: Machine,
@@ -59,7 +68,7 @@ export class RateProviders {
     const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(2, value)
-      this.#members.length = 0
+      this.#startList()
       this.#referenceIndex = 0
       return machine.enter(this.#streamedReference, value)
     }
@@ -69,7 +78,7 @@ export class RateProviders {
     const entry = memo.findPiece(value, end, referencesPiece)
     if (entry >= 0) this.referenceSet = memo.value(entry)
     else {
-      this.#members.length = 0
+      this.#startList()
       const mark = book.startUnit()
       readReferenceList(this.#reading, value, end, this.#members)
       this.referenceSet = this.#setOfReferences(value)
@@ -79,44 +88,67 @@ export class RateProviders {
   }
 
   #setOfReferences(at: number): number {
+    this.#compact()
+    const repeated = this.#repeated
+    this.#repeated = 0
+    if (repeated > 0) this.#reading.odd('reference_repeated', at, 'provider_references', '', repeated)
+    if (this.#members.length === 0 && this.#published) return unwantedSet
+    return this.#reading.pools.set(this.#members, this.#members.length)
+  }
+
+  /** Leaves out what a filter does not want and what comes again, which is counted: a list without end has few distinct members. */
+  #compact(): void {
     const members = this.#members
-    const published = members.length
+    this.#published = this.#filtered && (this.#published || members.length > 0)
     if (this.#filtered) {
       let kept = 0
-      for (let index = 0; index < published; index++) {
+      for (let index = 0; index < members.length; index++) {
         const reference = members.array[index]!
         if (!this.#references.unwanted.has(reference)) members.array[kept++] = reference
       }
       members.length = kept
-      if (kept === 0 && published > 0) return unwantedSet
     }
     const before = members.length
-    const id = this.#reading.pools.set(members, members.length)
-    if (members.length < before) {
-      this.#reading.odd('reference_repeated', at, 'provider_references', '', before - members.length)
-    }
-    return id
+    members.sortDistinct()
+    this.#repeated += before - members.length
+    this.#compactAt = Math.max(compactFrom, members.length * 2)
+  }
+
+  /** Begins a list. */
+  #startList(): void {
+    this.#members.length = 0
+    this.#repeated = 0
+    this.#published = false
+    this.#compactAt = compactFrom
   }
 
   readonly #streamedReference: Step = () => {
     const machine = this.#machine
     const { window } = this.#reading
-    const byte = machine.nextElement()
-    if (byte === waits) return false
-    if (byte === closed) {
-      this.referenceSet = this.#setOfReferences(window.at)
-      return machine.leave()
+    for (;;) {
+      const byte = machine.nextElement()
+      if (byte === waits) return false
+      if (byte === closed) {
+        this.referenceSet = this.#setOfReferences(window.at)
+        return machine.leave()
+      }
+      const end = this.#referenceEnd(window.at)
+      if (end === incomplete) return machine.wait(window.at, 'provider_references')
+      this.#referenceIndex++
+      if (this.#members.length >= this.#compactAt) this.#compact()
+      machine.pass(end)
     }
-    const end = machine.strictEnd(window.at)
-    if (end === incomplete) return machine.wait(window.at, 'provider_references')
-    const reference = referenceAt(
-      this.#reading,
-      window.at,
-      end,
-      `provider_references[${this.#referenceIndex++}]`,
-    )
+  }
+
+  /** Takes the reference at `at`. Answers its end. */
+  #referenceEnd(at: number): number {
+    const known = takeKnownReference(this.#reading, at, this.#reading.window.end, this.#members)
+    if (known >= 0) return known
+    const end = this.#machine.strictEnd(at)
+    if (end === incomplete) return incomplete
+    const reference = referenceAt(this.#reading, at, end, `provider_references[${this.#referenceIndex}]`)
     if (reference >= 0) this.#members.push(reference)
-    return machine.pass(end)
+    return end
   }
 
   /** Reads the reference that stands where a list is due. */
@@ -126,7 +158,7 @@ export class RateProviders {
     const end = machine.strictEnd(value)
     if (end === incomplete) return machine.wait(value, 'provider_references')
     this.#note(2, value)
-    this.#members.length = 0
+    this.#startList()
     const isNull = window.bytes[value] === 0x6e
     this.#reading.odd(isNull ? 'null_value' : 'single_for_list', value, 'provider_references')
     const reference = isNull ? -1 : referenceAt(this.#reading, value, end, 'provider_references')
@@ -137,12 +169,13 @@ export class RateProviders {
 
   /** Reads the list of groups at `value`. */
   groupList(value: number): boolean {
+    this.groupsMet = true
     const machine = this.#machine
     const { window, book } = this.#reading
     const end = window.bracketsEnd(value, window.end)
     if (end === incomplete ? window.end - value > listBytesMax : end - value > listBytesMax) {
       this.#note(4, value)
-      this.#members.length = 0
+      this.#startList()
       this.#reading.group = 0
       return machine.enter(this.#streamedGroup, value)
     }
@@ -179,6 +212,10 @@ export class RateProviders {
     const end = this.#groups.read(window.at, window.end, this.#members)
     if (end === incomplete) return machine.wait(window.at, '')
     this.#reading.group++
+    if (this.#members.length >= this.#compactAt) {
+      this.#members.sortDistinct()
+      this.#compactAt = Math.max(compactFrom, this.#members.length * 2)
+    }
     return machine.pass(end)
   }
 

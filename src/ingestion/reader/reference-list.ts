@@ -29,26 +29,30 @@ export function referenceAt(reading: Reading, at: number, end: number, leaf: str
   return reading.pools.referenceOf(decimal ?? text)
 }
 
+/** Takes the reference at `at` where it is a small whole number, as nearly all are, and was met before. Answers its end; -1 otherwise. */
+export function takeKnownReference(reading: Reading, at: number, end: number, into: Words): number {
+  const { bytes } = reading.window
+  let number = 0
+  let after = at
+  for (; after < end; after++) {
+    const digit = bytes[after]! - 0x30
+    if (digit < 0 || digit > 9) break
+    number = number * 10 + digit
+  }
+  const ends = after < end && (bytes[after] === 0x2c || bytes[after] === 0x5d)
+  if (!ends || after === at || after - at > 6 || (bytes[at] === 0x30 && after > at + 1)) return -1
+  const known = reading.pools.smallReference(number)
+  if (known < 0) return -1
+  into.push(known)
+  return after
+}
+
 /** Reads a list of references at `at` into `into`. Answers its end. */
 export function readReferenceList(reading: Reading, at: number, end: number, into: Words): number {
   const { bytes } = reading.window
   return listEnd(bytes, at, end, (value, index) => {
-    // Small whole numbers, which nearly all ids are, are known by their value.
-    let number = 0
-    let after = value
-    for (; after < end; after++) {
-      const digit = bytes[after]! - 0x30
-      if (digit < 0 || digit > 9) break
-      number = number * 10 + digit
-    }
-    const ends = after < end && (bytes[after] === 0x2c || bytes[after] === 0x5d)
-    if (ends && after - value < 7 && (bytes[value] !== 0x30 || after === value + 1)) {
-      const known = after > value ? reading.pools.smallReference(number) : -1
-      if (known >= 0) {
-        into.push(known)
-        return after
-      }
-    }
+    let after = takeKnownReference(reading, value, end, into)
+    if (after >= 0) return after
     after = isBracket(bytes[value]!) ? valueEnd(bytes, value, end, 5) : scalarEnd(bytes, value, end)
     if (after === incomplete) return incomplete
     const reference = referenceAt(reading, value, after, `provider_references[${index}]`)

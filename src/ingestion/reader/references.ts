@@ -17,6 +17,8 @@ export class References {
   /** References whose groups a filter does not want. */
   readonly unwanted = new Set<number>()
   remote = 0
+  /** Whether some reference names its networks. */
+  networksMet = false
 
   readonly #machine: Machine
   readonly #reading: Reading
@@ -104,6 +106,7 @@ export class References {
       this.#reference = referenceAt(reading, value, end, 'provider_group_id')
     } else if (key === keys.network_name) {
       this.#networks = this.#vocabulary.networks.id(reading, value, end, 'network_name')
+      this.networksMet = true
     } else if (key === keys.location) {
       this.#readLocation(value, end)
     } else if (key === keys.provider_groups) {

@@ -5,10 +5,15 @@ import type { ReaderMemory, ReaderModule } from './reader-module.ts'
 
 /** A memo in the memory of the module, which looks up there itself. */
 export class SharedMemo extends MemoTable {
-  protected readonly digest: Uint32Array
+  /** Kept from the module's registers: while the groups of a new list are read, another memo looks up too. */
+  protected readonly digest = new Uint32Array(4)
+  protected free = 0
   readonly #module: ReaderModule
-  readonly #free: Int32Array
+  readonly #digestFound: Uint32Array
+  readonly #freeFound: Int32Array
   readonly #epoch: Int32Array
+  /** Where the module reads how many slots there are, if it looks up by itself. */
+  readonly #slotsAt: Int32Array | undefined
   readonly #at: number
   readonly #window: number
 
@@ -17,25 +22,24 @@ export class SharedMemo extends MemoTable {
     { buffer, places }: ReaderMemory,
     at: number,
     slots: number,
+    slotsAt?: number,
     book?: FindingBook,
   ) {
     super(new Uint32Array(buffer, at, slots * entryWords), book)
+    if (slotsAt !== undefined) this.#slotsAt = new Int32Array(buffer, slotsAt, 1)
     this.#module = module
-    this.digest = new Uint32Array(buffer, places.regDigest, 4)
-    this.#free = new Int32Array(buffer, places.regFree, 1)
+    this.#digestFound = new Uint32Array(buffer, places.regDigest, 4)
+    this.#freeFound = new Int32Array(buffer, places.regFree, 1)
     this.#epoch = new Int32Array(buffer, places.regEpoch, 1)
     this.#at = at
     this.#window = places.windowAt!
+    this.moved()
   }
 
-  /** What the module noted about entries is void with them. */
-  protected override emptied(): void {
-    super.emptied()
+  /** What the module noted about entries is void, and it looks among as many slots as there are now. */
+  protected moved(): void {
     this.#epoch[0]!++
-  }
-
-  protected get free(): number {
-    return this.#free[0]! / 4
+    if (this.#slotsAt) this.#slotsAt[0] = this.slots
   }
 
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
@@ -73,6 +77,9 @@ export class SharedMemo extends MemoTable {
   }
 
   #entry(address: number): number {
-    return address < 0 ? address : (address - this.#at) / 4
+    if (address >= 0) return (address - this.#at) / 4
+    for (let word = 0; word < 4; word++) this.digest[word] = this.#digestFound[word]!
+    this.free = this.#freeFound[0]! / 4
+    return address
   }
 }

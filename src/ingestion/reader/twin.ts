@@ -9,6 +9,7 @@ import type { FileKind, ReadFilter, StagedFile, StagedTable } from './output.ts'
 import { Rates, type Memos } from './rates.ts'
 import type { Reading } from './reading.ts'
 import { References, type SignedLocation } from './references.ts'
+import { versionDisagreement } from './schema-version.ts'
 import { chunkBytesMax } from './window.ts'
 import { Vocabulary } from './words.ts'
 
@@ -36,6 +37,7 @@ export class Twin {
   readonly #items: Items
   readonly #document: Document
   readonly #memos: Memos
+  readonly #vocabulary: Vocabulary
   readonly #accelerator: Accelerator | undefined
   #kind: FileKind | undefined
   #complete = false
@@ -45,6 +47,7 @@ export class Twin {
   constructor(reading: Reading, options: DocumentOptions = {}, accelerator?: Accelerator) {
     const { filter } = options
     const vocabulary = new Vocabulary()
+    this.#vocabulary = vocabulary
     this.#reading = reading
     this.#accelerator = accelerator
     this.#memos = accelerator?.memos ?? {
@@ -83,6 +86,17 @@ export class Twin {
     this.#memos.prices.count()
     this.#memos.lists.count()
     if (this.#complete) this.#document.finish()
+    if (this.kind === 'in-network') this.#judgeVersion()
+  }
+
+  #judgeVersion(): void {
+    const disagreement = versionDisagreement(this.#document.fileHeader().version, {
+      networkNames: this.#references.networksMet,
+      settings: this.#vocabulary.settings.met,
+      groupsInRates: this.#rates.providers.groupsMet,
+      locations: this.#references.remote > 0,
+    })
+    if (disagreement) this.#reading.oddFile('version_disagrees', 'version', disagreement)
   }
 
   #advance(): void {

@@ -26,6 +26,11 @@ class FixedWords {
     this.#upper = upper
   }
 
+  /** Whether the field was met with any value. */
+  get met(): boolean {
+    return this.#known.size > 0
+  }
+
   id(reading: Reading, text: string, at: number, leaf: string): number {
     if (text === '') return 0
     let word = this.#known.get(text)

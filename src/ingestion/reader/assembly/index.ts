@@ -5,7 +5,6 @@ import { readGroup } from './group'
 import {
   bufferRows,
   listMemoAt,
-  listSlots,
   membersAt,
   membersMax,
   newListBytes,
@@ -19,7 +18,6 @@ import {
   priceAmountsAt,
   priceAttributesAt,
   priceMemoAt,
-  priceSlots,
   rateIndexesAt,
   rateOffsetsAt,
   ratePricesAt,
@@ -32,6 +30,7 @@ import {
   regEnd,
   regFiltered,
   regGroupSet,
+  regListSlots,
   regNewLists,
   regNewMembers,
   regNewNotes,
@@ -40,6 +39,7 @@ import {
   regOffset,
   regPrice,
   regPriceCount,
+  regPriceSlots,
   regPricesRead,
   regPricesUsed,
   regRate,
@@ -88,7 +88,7 @@ function knownPrice(at: i32, end: i32): i32 {
   const numberEnd = load<i32>(regScanned + 4)
   const amount = <i64>load<f64>(regAmount)
   if (amount < oneUnit || amount > absurdAmount) return -1
-  let entry = findPrice(at, number, numberEnd, close, priceMemoAt, priceSlots)
+  let entry = findPrice(at, number, numberEnd, close, priceMemoAt, load<i32>(regPriceSlots))
   if (entry >= 0) {
     if (load<u32>(entry + 20) == 0) keepForm(entry, at, number, numberEnd, 0, 0, close)
     writePrice(entry, amount, 0, 0)
@@ -97,7 +97,7 @@ function knownPrice(at: i32, end: i32): i32 {
   const note = load<i32>(regScanned + 8)
   if (note < numberEnd) return -1
   const noteEnd = load<i32>(regScanned + 12)
-  entry = findNotedPrice(at, number, numberEnd, note, noteEnd, close, priceMemoAt, priceSlots)
+  entry = findNotedPrice(at, number, numberEnd, note, noteEnd, close, priceMemoAt, load<i32>(regPriceSlots))
   if (entry < 0) return -1
   keepForm(entry, at, number, numberEnd, note, noteEnd, close)
   writePrice(entry, amount, note, noteEnd)
@@ -134,7 +134,7 @@ function writePrice(entry: i32, amount: i64, noteAt: i32, noteEnd: i32): void {
 function knownList(at: i32, end: i32, kind: i32, register: i32): i32 {
   const close = piece(at, min(end, at + listBytesMax), kind)
   if (close < 0) return -1
-  const entry = look(listMemoAt, listSlots)
+  const entry = look(listMemoAt, load<i32>(regListSlots))
   if (entry >= 0) store<u32>(register, load<u32>(entry + 16))
   else if (kind == referencesPiece && newList(at, close)) store<u32>(register, newSet)
   else return -1

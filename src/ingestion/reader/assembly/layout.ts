@@ -80,3 +80,6 @@ export const regFiltered: i32 = registersAt + 160
 export const regGroup: i32 = registersAt + 164
 /** How deep `skipOn` is, and whether inside a string. */
 export const regSkip: i32 = registersAt + 192
+/** Slots in use of the memos of prices and lists: they grow with what is remembered. */
+export const regPriceSlots: i32 = registersAt + 200
+export const regListSlots: i32 = registersAt + 204
