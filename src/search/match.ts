@@ -107,7 +107,7 @@ class Matching {
 
   #otherSpacing(): void {
     const before = new Set(this.#hits.keys())
-    for (const typed of respaced(this.#index, this.#typed).slice(0, respacingsMax)) {
+    for (const typed of respaced(this.#index, this.#typed, before.size > 0).slice(0, respacingsMax)) {
       const slots = typed.map((word) => slotOf(this.#index, word))
       this.#draw(
         this.#needed(slots).map((slot) => exactly(this.#index, slot)),

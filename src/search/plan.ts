@@ -1,6 +1,7 @@
 import type { FacetTest } from './columns.ts'
-import { blocksOf, type Wanted } from './frequent.ts'
+import { commonRows, type AnyOf } from './common-rows.ts'
 import type { OpenedIndex } from './opened-index.ts'
+import { RowList } from './row-list.ts'
 
 /** Words of which an entry must have one, and how many entries do (at most; an entry may have several). */
 export interface Group {
@@ -17,11 +18,12 @@ export interface Budget {
 }
 
 // What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its
-// names, to go through one block of one frequent word.
+// names, to enter one block of one frequent word, to look at one of its rows there.
 const seekCost = 600
 const drawCost = 70
 const compareCost = 900
-const blockCost = 250
+const blockCost = 3
+const bitCost = 0.1
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
 /** Rows whose names are compared for each one wanted before a plan gives up. */
@@ -68,15 +70,17 @@ function drawFrequent(
   want: number,
   take: (row: number) => boolean,
 ): void {
-  const cost =
-    groups.reduce((sum, { frequent, rare }) => sum + frequent.length + Math.min(1, rare.length), 0) *
-    blocksOf(index.rows) *
-    blockCost
+  const lists = groups.reduce(
+    (sum, { frequent, rare }) => sum + frequent.length + Math.min(1, rare.length),
+    0,
+  )
+  const rows = groups.reduce((sum, { count }) => sum + Math.min(count, index.rows), 0)
+  const cost = lists * index.frequent.blocks * blockCost + rows * bitCost
   if (cost > budget.postings) return
   budget.postings -= cost
-  const wanted = groups.toSorted((a, b) => a.count - b.count).map((group) => wantedOf(index, group))
+  const wanted = groups.map((group) => listsOf(index, group))
   const passes = (row: number) => filters.every((filter) => filter.passes(row))
-  compareRows(index.frequent.common(wanted), passes, budget, want, take)
+  compareRows(commonRows(wanted, index.frequent.blocks), passes, budget, want, take)
 }
 
 function drawListed(
@@ -144,11 +148,13 @@ function compareRows(
   budget.postings -= draws * drawCost
 }
 
-/** The entries of a group: the lists of its frequent words, and the rows of its rare ones. */
-const wantedOf = (index: OpenedIndex, { frequent, rare }: Sorted): Wanted => ({
-  lists: frequent.map((token) => index.frequent.list(token)),
-  rows: rare.length === 0 ? [] : [...index.matching(anyOf(rare), rareMax)],
-})
+/** The entries of a group: the lists of its frequent words, and a list of the rows of its rare ones. */
+function listsOf(index: OpenedIndex, { frequent, rare }: Sorted): AnyOf {
+  const lists = frequent.map((token) => index.frequent.list(token))
+  return rare.length === 0
+    ? lists
+    : [...lists, RowList.of([...index.matching(anyOf(rare), rareMax)], index.frequent.blocks)]
+}
 
 const listCost = ({ count, tokens }: Group) => count + tokens.length * seekCost
 const leadCost = (group: Group) => listCost(group) + group.count * compareCost

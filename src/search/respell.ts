@@ -8,9 +8,10 @@ const pieceLettersMin = 1
 
 /**
  * Other ways to space a question: two words written as one (`health care`), and one word cut where spaces are missing
- * (`johnsmith`, `stmaryhospital`). Only into words that the index holds; the likeliest first.
+ * (`johnsmith`, `stmaryhospital`). Only into words that the index holds; the likeliest first. Where the words as typed
+ * were found, only those are cut that nobody bears, and those that are as well written in two (`healthcare`).
  */
-export function respaced(index: OpenedIndex, typed: readonly string[]): string[][] {
+export function respaced(index: OpenedIndex, typed: readonly string[], areFound: boolean): string[][] {
   const joined: string[][] = []
   const shifted: string[][] = []
   for (let place = 0; place + 1 < typed.length; place++) {
@@ -26,7 +27,9 @@ export function respaced(index: OpenedIndex, typed: readonly string[]): string[]
   for (const place of places) {
     const word = typed[place] ?? ''
     if (word.length < cutLettersMin || longForm(word) !== word) continue
-    const pieces = cuts(index, word)
+    let pieces = cuts(index, word)
+    if (areFound && !unknown(index, word))
+      pieces = pieces.filter((two) => isCompound(index, word, two)).slice(0, 1)
     if (unknown(index, word)) pieces.splice(1, 0, ...mistyped(index, word))
     for (const words of pieces) cut.push(typed.toSpliced(place, 1, ...words))
   }
@@ -41,6 +44,12 @@ export function respaced(index: OpenedIndex, typed: readonly string[]): string[]
 
 const known = (index: OpenedIndex, word = '') => (unknown(index, word) ? 0 : 1)
 const unknown = (index: OpenedIndex, word: string) => index.vocabulary.count(longForm(word)) === 0
+
+/** Whether a word is written of two that are each as frequent as the whole. */
+function isCompound(index: OpenedIndex, word: string, pieces: readonly string[]): boolean {
+  const whole = index.vocabulary.count(word)
+  return pieces.length === 2 && pieces.every((piece) => index.vocabulary.count(longForm(piece)) >= whole)
+}
 
 /** Two words with a letter where the space should be: `saintpagnes`. */
 function mistyped(index: OpenedIndex, letters: string): string[][] {
