@@ -56,7 +56,7 @@ class Matching {
   readonly #slots: readonly Slot[]
   readonly #required: readonly Slot[]
   readonly #last: Slot | undefined
-  readonly #budget: Budget = { postings: postingsBudget }
+  readonly #budget: Budget = { postings: postingsBudget, read: new Map() }
   readonly #hits = new Map<number, number>()
   /** Finds that rest on a cut of a word and little else: a slip of the pen may explain it better. */
   readonly #doubtful = new Set<number>()
@@ -74,9 +74,10 @@ class Matching {
   run(): Hit[] {
     const whole = this.#wholeName()
     this.#allWords()
-    if (this.#question.typing === true) this.#beginnings()
+    const isHalfTyped = this.#isHalfTyped()
+    if (isHalfTyped) this.#beginnings()
     if (this.#found() < enough) this.#otherSpacing()
-    if (this.#found() < enough && this.#question.typing !== true) this.#beginnings()
+    if (this.#found() < enough && !isHalfTyped) this.#beginnings()
     const misspelt = this.#neighbours()
     if (this.#found() >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
     // Somebody bears just this name, and no word of it looks like a slip: guesses would only fill the list.
@@ -87,6 +88,13 @@ class Matching {
     if (this.#topScore() < convincing) this.#leaveOut()
     // Guesses fill an answer up; they do not lengthen it, or a filter could find more than no filter.
     return this.#best().slice(0, enough)
+  }
+
+  /** Whether the last word is likelier the beginning of one than two words without a space. */
+  #isHalfTyped(): boolean {
+    if (this.#question.typing === true) return true
+    const { word = '', typed = '' } = this.#last ?? {}
+    return this.#index.vocabulary.count(word) === 0 && this.#index.vocabulary.hasPrefix(typed)
   }
 
   /** Entries whose name consists of just these words, in any order. */

@@ -15,6 +15,8 @@ export interface Group {
  */
 export interface Budget {
   postings: number
+  /** Rows of rare words that were read for it already; its steps ask for the same words again and again. */
+  readonly read: Map<string, RowList>
 }
 
 // What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its
@@ -24,6 +26,7 @@ const drawCost = 70
 const compareCost = 900
 const blockCost = 3
 const bitCost = 0.1
+const rareRowCost = 35
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
 /** Rows whose names are compared for each one wanted before a plan gives up. */
@@ -75,10 +78,14 @@ function drawFrequent(
     0,
   )
   const rows = groups.reduce((sum, { count }) => sum + Math.min(count, index.rows), 0)
-  const cost = lists * index.frequent.blocks * blockCost + rows * bitCost
+  const unread = groups.filter(({ rare }) => rare.length > 0 && !budget.read.has(anyOf(rare)))
+  const cost =
+    lists * index.frequent.blocks * blockCost +
+    rows * bitCost +
+    unread.reduce((sum, group) => sum + rareCost(index, group), 0)
   if (cost > budget.postings) return
   budget.postings -= cost
-  const wanted = groups.map((group) => listsOf(index, group))
+  const wanted = groups.map((group) => listsOf(index, group, budget))
   const passes = (row: number) => filters.every((filter) => filter.passes(row))
   compareRows(commonRows(wanted, index.frequent.blocks), passes, budget, want, take)
 }
@@ -149,11 +156,22 @@ function compareRows(
 }
 
 /** The entries of a group: the lists of its frequent words, and a list of the rows of its rare ones. */
-function listsOf(index: OpenedIndex, { frequent, rare }: Sorted): AnyOf {
+function listsOf(index: OpenedIndex, { frequent, rare }: Sorted, { read }: Budget): AnyOf {
   const lists = frequent.map((token) => index.frequent.list(token))
-  return rare.length === 0
-    ? lists
-    : [...lists, RowList.of([...index.matching(anyOf(rare), rareMax)], index.frequent.blocks)]
+  if (rare.length === 0) return lists
+  const expression = anyOf(rare)
+  let rows = read.get(expression)
+  if (rows === undefined) {
+    rows = RowList.of([...index.matching(expression, rareMax)], index.frequent.blocks)
+    read.set(expression, rows)
+  }
+  return [...lists, rows]
+}
+
+/** What it costs to read the rows of a group's rare words. */
+function rareCost(index: OpenedIndex, { rare }: Sorted): number {
+  const rows = rare.reduce((sum, token) => sum + index.vocabulary.count(token), 0)
+  return rare.length * seekCost + Math.min(rows, rareMax) * rareRowCost
 }
 
 const listCost = ({ count, tokens }: Group) => count + tokens.length * seekCost

@@ -4,7 +4,8 @@ import { longForm } from './words.ts'
 const cutsMax = 6
 const cutVariants = 3
 const cutLettersMin = 5
-const pieceLettersMin = 1
+/** A cut leaves so many initials at most (`jpsmith`); letters alone are no words. */
+const initialsMax = 2
 
 /**
  * Other ways to space a question: two words written as one (`health care`), and one word cut where spaces are missing
@@ -39,7 +40,11 @@ export function respaced(index: OpenedIndex, typed: readonly string[], areFound:
       : (cuts(index, word)[0] ?? [word]),
   )
   if (everywhere.length > typed.length + 1) cut.unshift(everywhere)
-  return [...joined, ...cut, ...shifted]
+  const seen = new Set<string>()
+  return [...joined, ...cut, ...shifted].filter((words) => {
+    const text = words.join(' ')
+    return !seen.has(text) && seen.add(text)
+  })
 }
 
 const known = (index: OpenedIndex, word = '') => (unknown(index, word) ? 0 : 1)
@@ -68,9 +73,11 @@ function cuts(index: OpenedIndex, letters: string): string[][] {
   interface Way {
     readonly pieces: readonly string[]
     readonly likelihood: number
+    /** Pieces of one letter. */
+    readonly initials: number
   }
   const ways: Way[][] = Array.from({ length: letters.length + 1 }, () => [])
-  ways[0] = [{ pieces: [], likelihood: 0 }]
+  ways[0] = [{ pieces: [], likelihood: 0, initials: 0 }]
   const total = Math.log(2 + index.rows)
   for (let start = 0; start < letters.length; start++) {
     const reached = ways[start]
@@ -79,24 +86,24 @@ function cuts(index: OpenedIndex, letters: string): string[][] {
       const end = ways[start + word.length]
       // Rare words and very short ones are unlikely pieces.
       const likelihood = Math.log(count) - total - (word.length < 3 ? 3 : 0) - (word.length < 2 ? 2 : 0)
-      for (const way of reached)
-        if (way.pieces.length < cutsMax)
-          end?.push({ pieces: [...way.pieces, word], likelihood: way.likelihood + likelihood })
+      for (const way of reached) {
+        const initials = way.initials + (word.length === 1 ? 1 : 0)
+        if (way.pieces.length < cutsMax && initials <= initialsMax)
+          end?.push({ pieces: [...way.pieces, word], likelihood: way.likelihood + likelihood, initials })
+      }
     }
     for (let at = start + 1; at <= letters.length; at++)
       ways[at] = (ways[at] ?? []).sort((a, b) => b.likelihood - a.likelihood).slice(0, cutVariants + 1)
   }
   return (ways[letters.length] ?? [])
-    .filter(({ pieces }) => pieces.length > 1)
+    .filter(({ pieces, initials }) => pieces.length > 1 && pieces.length > initials)
     .slice(0, cutVariants)
     .map(({ pieces }) => [...pieces])
 }
 
 function pieces(index: OpenedIndex, letters: string, start: number): { word: string; count: number }[] {
-  const found = index.vocabulary
-    .beginnings(letters, start)
-    .filter(({ word }) => word.length >= pieceLettersMin)
-  for (let end = start + pieceLettersMin; end <= Math.min(letters.length, start + 5); end++) {
+  const found = index.vocabulary.beginnings(letters, start)
+  for (let end = start + 1; end <= Math.min(letters.length, start + 5); end++) {
     const word = letters.slice(start, end)
     const long = longForm(word)
     if (long !== word) found.push({ word, count: Math.max(1, index.vocabulary.count(long)) })
