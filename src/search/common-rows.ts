@@ -9,62 +9,77 @@ const fewRows = 1_024
 const clearCost = 150
 const joinCost = 1_500
 
+/** Room for the work on one block, used again and again; a thread answers one question at a time. */
+const room = {
+  found: new BlockBits(),
+  bits: new BlockBits(),
+  /** Lower bits of rows, in order. */
+  rows: new Uint16Array(fewRows),
+  marks: new Uint8Array(fewRows),
+}
+
 /**
  * The rows that each of several wants tells of, in order. In each block the want with the fewest rows leads: where those
- * are few, the others are only asked about them.
+ * are few, the others are only asked about them. One such walk must end before the next begins.
  */
 export function* commonRows(wants: readonly AnyOf[], blocks: number): Generator<number> {
-  const found = new BlockBits()
-  const scratch = new BlockBits()
-  const sides = wants.map((lists) => new Side(lists, scratch))
+  const sides = wants.map((lists) => new Side(lists))
   for (let block = 0; block < blocks; block++) {
     for (const side of sides) side.enter(block)
     if (sides.some(({ most }) => most === 0)) continue
     sides.sort((a, b) => a.most - b.most)
-    const [lead, ...others] = sides
-    if (lead === undefined) return
     const first = block * blockRows
-    if (lead.most <= fewRows) {
-      let rows = lead.rows()
-      for (const side of others) {
-        if (rows.length === 0) break
-        rows = side.among(rows)
-      }
-      for (const row of rows) yield first + row
-      continue
+    if ((sides[0]?.most ?? 0) <= fewRows) {
+      const count = fewCommon(sides)
+      for (let at = 0; at < count; at++) yield first + (room.rows[at] ?? 0)
+    } else {
+      fillCommon(sides)
+      const { words } = room.found
+      for (let word = 0; word < blockWords; word++)
+        for (let left = words[word] ?? 0; left !== 0; left &= left - 1)
+          yield first + word * 32 + 31 - Math.clz32(left & -left)
     }
-    lead.fill(found)
-    for (const side of others) {
-      side.fill(scratch)
-      found.keep(scratch)
-    }
-    for (let word = 0; word < blockWords; word++)
-      for (let left = found.words[word] ?? 0; left !== 0; left &= left - 1)
-        yield first + word * 32 + 31 - Math.clz32(left & -left)
+  }
+}
+
+/** Puts the common rows of a block into the room's list; returns how many there are. The first side has few. */
+function fewCommon([lead, ...others]: readonly Side[]): number {
+  let count = lead?.listRows() ?? 0
+  for (const side of others) {
+    if (count === 0) break
+    count = side.keepRows(count)
+  }
+  return count
+}
+
+/** Sets the room's bits of the common rows of a block. */
+function fillCommon([lead, ...others]: readonly Side[]): void {
+  lead?.fill(room.found)
+  for (const side of others) {
+    side.fill(room.bits)
+    room.found.keep(room.bits)
   }
 }
 
 /** One want in the present block. */
 class Side {
   readonly #all: AnyOf
-  readonly #scratch: BlockBits
-  #lists: RowList[] = []
+  readonly #lists: RowList[] = []
   #block = 0
   /** How many rows it has here at most; lists may share some. */
   most = 0
   /** What it costs to set its bits. */
   #fillCost = 0
 
-  constructor(all: AnyOf, scratch: BlockBits) {
+  constructor(all: AnyOf) {
     this.#all = all
-    this.#scratch = scratch
   }
 
   enter(block: number): void {
     this.#block = block
     this.most = 0
     this.#fillCost = clearCost
-    this.#lists = []
+    this.#lists.length = 0
     for (const list of this.#all) {
       const count = list.countIn(block)
       if (count === 0) continue
@@ -74,33 +89,35 @@ class Side {
     }
   }
 
-  /** Its rows in order, each once. Only where they are few. */
-  rows(): Uint16Array {
-    const [list, ...more] = this.#lists
-    if (list === undefined) return new Uint16Array(0)
-    if (more.length === 0) return list.numbersIn(this.#block)
-    const rows = new Uint16Array(this.most)
-    let at = 0
-    for (const each of this.#lists) {
-      const numbers = each.numbersIn(this.#block)
-      rows.set(numbers, at)
-      at += numbers.length
+  /** Puts its rows into the room's list, each once; returns how many there are. */
+  listRows(): number {
+    let count = 0
+    for (const list of this.#lists) count += list.copyTo(room.rows, count, this.#block)
+    if (this.#lists.length === 1) return count
+    room.rows.subarray(0, count).sort()
+    let kept = 0
+    for (let at = 0; at < count; at++) {
+      const row = room.rows[at] ?? 0
+      if (kept === 0 || room.rows[kept - 1] !== row) room.rows[kept++] = row
     }
-    rows.sort()
-    return rows.filter((row, place) => place === 0 || row !== rows[place - 1])
+    return kept
   }
 
-  /** Those of some rows that it has too. */
-  among(rows: Uint16Array): Uint16Array {
+  /** Keeps those of the room's rows that it has too; returns how many are left. */
+  keepRows(count: number): number {
+    const { rows, marks } = room
     let markCost = 0
-    for (const list of this.#lists) markCost += list.markCost(this.#block, rows.length)
-    if (markCost > this.#fillCost + rows.length) {
-      this.fill(this.#scratch)
-      return rows.filter((row) => this.#scratch.has(row))
+    for (const list of this.#lists) markCost += list.markCost(this.#block, count)
+    let kept = 0
+    if (markCost > this.#fillCost + count) {
+      this.fill(room.bits)
+      for (let at = 0; at < count; at++) if (room.bits.has(rows[at] ?? 0)) rows[kept++] = rows[at] ?? 0
+    } else {
+      marks.fill(0, 0, count)
+      for (const list of this.#lists) list.mark(this.#block, rows, count, marks)
+      for (let at = 0; at < count; at++) if (marks[at] === 1) rows[kept++] = rows[at] ?? 0
     }
-    const marks = new Uint8Array(rows.length)
-    for (const list of this.#lists) list.mark(this.#block, rows, marks)
-    return rows.filter((_, place) => marks[place] === 1)
+    return kept
   }
 
   fill(bits: BlockBits): void {

@@ -4,6 +4,7 @@ import { ColumnsWriter } from './columns-writer.ts'
 import type { Facet } from './columns.ts'
 import { FrequentWriter, type SortedTokens } from './frequent-writer.ts'
 import type { Batch } from './index-file.ts'
+import { keysFile } from './keys.ts'
 import { vocabularyBlock } from './vocabulary.ts'
 import { nameKey, words } from './words.ts'
 
@@ -126,6 +127,7 @@ export class Gathering {
   writeShared(): void {
     const folder = this.#folder
     this.#frequent.finish()
+    written(keysFile(folder), this.#columns.keys())
     written(join(folder, 'columns.bin'), this.#columns.block())
     this.#remembered.clear()
     written(join(folder, 'words.bin'), [vocabularyBlock(this.#counts)])

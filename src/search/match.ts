@@ -46,6 +46,7 @@ const convincing = 0.75
 export function match(index: OpenedIndex, question: NameQuestion): Hit[] {
   const typed = typedWords(question.text).slice(0, wordsMax)
   if (typed.length === 0) return []
+  index.frequent.tidy()
   return new Matching(index, question, typed).run()
 }
 

@@ -18,6 +18,7 @@ export class RowList {
   readonly #starts: Uint32Array
   readonly #data: Uint16Array
 
+  /** Of `data`, which may be longer than the list. */
   constructor(data: Uint16Array, blocks: number) {
     this.#data = data
     this.#counts = data.subarray(0, blocks)
@@ -50,10 +51,6 @@ export class RowList {
     return new RowList(data, blocks)
   }
 
-  get bytes(): number {
-    return this.#data.byteLength
-  }
-
   /** How many rows a block has. One that is full counts one less. */
   countIn(block: number): number {
     return this.#counts[block] ?? 0
@@ -79,17 +76,16 @@ export class RowList {
     return false
   }
 
-  /** Marks those of some rows, given in order by their lower bits, that a block has. */
-  mark(block: number, rows: Uint16Array, marks: Uint8Array): void {
+  /** Marks those of the first `length` rows, given in order by their lower bits, that a block has. */
+  mark(block: number, rows: Uint16Array, length: number, marks: Uint8Array): void {
     const count = this.#counts[block] ?? 0
-    if (count > numbersMax || count > rows.length * searchFrom) {
-      for (let place = 0; place < rows.length; place++)
-        if (this.hasIn(block, rows[place] ?? 0)) marks[place] = 1
+    if (count > numbersMax || count > length * searchFrom) {
+      for (let place = 0; place < length; place++) if (this.hasIn(block, rows[place] ?? 0)) marks[place] = 1
       return
     }
     let at = this.#starts[block] ?? 0
     const end = at + count
-    for (let place = 0; place < rows.length; place++) {
+    for (let place = 0; place < length; place++) {
       const row = rows[place] ?? 0
       while (at < end && (this.#data[at] ?? 0) < row) at++
       if (at === end) return
@@ -104,10 +100,12 @@ export class RowList {
     return Math.min(rows + count, rows * (2 + 32 - Math.clz32(count)))
   }
 
-  /** The lower bits of a block's rows, of which there are at most `numbersMax`. */
-  numbersIn(block: number): Uint16Array {
+  /** Copies the lower bits of a block's rows, of which there are at most `numbersMax`; returns how many there are. */
+  copyTo(rows: Uint16Array, from: number, block: number): number {
     const start = this.#starts[block] ?? 0
-    return this.#data.subarray(start, start + (this.#counts[block] ?? 0))
+    const count = this.#counts[block] ?? 0
+    for (let at = 0; at < count; at++) rows[from + at] = this.#data[start + at] ?? 0
+    return count
   }
 
   /** Sets the bits of a block's rows. */
@@ -115,7 +113,7 @@ export class RowList {
     const count = this.#counts[block] ?? 0
     const start = this.#starts[block] ?? 0
     if (count > numbersMax) bits.addAll(this.#data.subarray(start, start + blockRows / 16))
-    else bits.add(this.numbersIn(block))
+    else bits.add(this.#data, start, count)
   }
 }
 
@@ -132,9 +130,9 @@ export class BlockBits {
     this.#isEmpty = true
   }
 
-  add(rows: Uint16Array): void {
+  add(rows: Uint16Array, start: number, count: number): void {
     const { words } = this
-    for (let at = 0; at < rows.length; at++) {
+    for (let at = start; at < start + count; at++) {
       const row = rows[at] ?? 0
       words[row >>> 5] = (words[row >>> 5] ?? 0) | (1 << (row & 31))
     }
