@@ -4,7 +4,7 @@ import type { OpenedIndex } from './opened-index.ts'
 import { drawRows, type Budget, type Group } from './plan.ts'
 import { fit, type NameFields, type Slot } from './rank.ts'
 import { respaced } from './respell.ts'
-import { beginning, exactly, learnNeighbours, nearly, slotOf } from './slots.ts'
+import { beginning, exactly, learnNeighbours, learnShortNeighbours, nearly, slotOf } from './slots.ts'
 import { isLight, longForm, nameKey, typedWords } from './words.ts'
 
 /** What somebody looks for by name. */
@@ -164,6 +164,7 @@ class Matching {
 
   #twoSlips(): void {
     const index = this.#index
+    for (const slot of this.#required) learnShortNeighbours(index, slot)
     if (this.#required.length > 1)
       this.#draw(
         this.#required.map((slot) => nearly(index, slot)),
@@ -270,9 +271,12 @@ class Matching {
   }
 }
 
-/** Whether a word is worth insisting on: a lone letter, or one that nobody bears, is not. */
+/** Whether a word is worth insisting on: a lone letter is not, nor one that nobody bears, nor two letters like others. */
 const known = (index: OpenedIndex, slot: Slot) =>
-  slot.word.length > 1 && (index.vocabulary.count(slot.word) > 0 || slot.near.size > 0) ? 1 : 0
+  (slot.word.length > 1 && index.vocabulary.count(slot.word) > 0) ||
+  (slot.word.length > 2 && slot.near.size > 0)
+    ? 1
+    : 0
 
 /** The order in which words choose their partners; the same whatever order they were typed in. */
 const ordered = (slots: readonly Slot[]) =>

@@ -6,6 +6,7 @@ const cutVariants = 3
 const cutLettersMin = 5
 /** A cut leaves so many initials at most (`jpsmith`); letters alone are no words. */
 const initialsMax = 2
+const wordsShare = 0.6
 
 /**
  * Other ways to space a question: two words written as one (`health care`), and one word cut where spaces are missing
@@ -41,7 +42,7 @@ export function respaced(index: OpenedIndex, typed: readonly string[], areFound:
   )
   if (everywhere.length > typed.length + 1) cut.unshift(everywhere)
   const seen = new Set<string>()
-  return [...joined, ...cut, ...shifted].filter((words) => {
+  return [...joined, ...cut.slice(0, cutVariants), ...shifted, ...cut.slice(cutVariants)].filter((words) => {
     const text = words.join(' ')
     return !seen.has(text) && seen.add(text)
   })
@@ -61,7 +62,9 @@ function mistyped(index: OpenedIndex, letters: string): string[][] {
   const found: string[][] = []
   for (let place = 2; place + 2 < letters.length; place++) {
     const [left, right] = [letters.slice(0, place), letters.slice(place + 1)]
-    if (!unknown(index, left) && !unknown(index, right)) found.push([left, right])
+    const isWord = (piece: string) => piece.length > 2 || longForm(piece) !== piece
+    if (isWord(left) && isWord(right) && !unknown(index, left) && !unknown(index, right))
+      found.push([left, right])
   }
   const rarest = (pieces: readonly string[]) =>
     Math.min(...pieces.map((piece) => index.vocabulary.count(longForm(piece))))
@@ -96,9 +99,15 @@ function cuts(index: OpenedIndex, letters: string): string[][] {
       ways[at] = (ways[at] ?? []).sort((a, b) => b.likelihood - a.likelihood).slice(0, cutVariants + 1)
   }
   return (ways[letters.length] ?? [])
-    .filter(({ pieces, initials }) => pieces.length > 1 && pieces.length > initials)
+    .filter(({ pieces }) => pieces.length > 1 && areWords(pieces, letters.length))
     .slice(0, cutVariants)
     .map(({ pieces }) => [...pieces])
+}
+
+/** Crumbs of one or two letters can be found in anything: most letters must be in longer pieces. */
+function areWords(pieces: readonly string[], letters: number): boolean {
+  const inWords = pieces.reduce((sum, { length }) => (length > 2 ? sum + length : sum), 0)
+  return inWords >= letters * wordsShare
 }
 
 function pieces(index: OpenedIndex, letters: string, start: number): { word: string; count: number }[] {
