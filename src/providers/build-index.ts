@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeHospitals } from './hospital-entries.ts'
-import { writeNpis, type WrittenNpis } from './npi-entries.ts'
+import { stageNpis, writeNpis, type WrittenNpis } from './npi-entries.ts'
 import { Stage, type Progress, type Sources } from './stage.ts'
-import { writeTins } from './tin-entries.ts'
+import { stageTins, writeTins } from './tin-entries.ts'
 
 export interface BuiltIndex {
   readonly payers: readonly string[]
@@ -24,8 +24,12 @@ export async function buildIndex(
   const stage = await Stage.open(sources, work)
   let npis: WrittenNpis | undefined
   try {
-    npis = await writeNpis(stage, join(folder, parts.npis), progress)
     const hospitals = await writeHospitals(stage, join(folder, parts.hospitals))
+    // All is put in order before words are made of it: what sorting takes and what an index takes do not add up.
+    await stageNpis(stage)
+    await stageTins(stage)
+    await stage.settle()
+    npis = await writeNpis(stage, join(folder, parts.npis), progress)
     const tins = await writeTins(stage, npis, join(folder, parts.tins), progress)
     await npis.complete
     return { payers: stage.payers, counts: { npis: npis.rows, hospitals, tins } }

@@ -22,7 +22,7 @@ export function rowsOfDigits({ index, filters, limit }: Lookup, digits: string, 
   const wide = 10 ** (length - digits.length)
   const from = Number(digits) * wide
   const through = from + wide - 1
-  if (digits.length <= scanDigitsMax) return index.columns.rowsBetween(from, through, limit, passing(filters))
+  if (digits.length <= scanDigitsMax) return index.keys.rowsBetween(from, through, limit, passing(filters))
   return index
     .rowsBetween(from, through, rangeMost)
     .filter(passing(filters))

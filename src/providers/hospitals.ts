@@ -111,7 +111,7 @@ function termRows(lookup: Lookup, term: string): number[] {
   ) {
     const from = ccnKey(bare.padEnd(ccnCharacters, '0'))
     const through = ccnKey(bare.padEnd(ccnCharacters, 'Z'))
-    numbered.push(...lookup.index.columns.rowsBetween(from, through, lookup.limit, passes))
+    numbered.push(...lookup.index.keys.rowsBetween(from, through, lookup.limit, passes))
   }
   if (numbered.length > 0 && bare.length === ccnCharacters) return numbered
   const named = rowsOfName(lookup, term, { display: true, others: true })

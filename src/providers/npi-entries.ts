@@ -37,11 +37,8 @@ export interface WrittenNpis {
   readonly specialties: CodedColumn
 }
 
-/**
- * Writes the part of the index that finds providers, those that most payers list first. Returns when all are handed
- * over, while the last are still being written.
- */
-export async function writeNpis(stage: Stage, folder: string, progress: Progress): Promise<WrittenNpis> {
+/** Puts providers in order, those that most payers list first, and their TINs beside them. */
+export async function stageNpis(stage: Stage): Promise<void> {
   await stage.order(
     'npi_rows',
     `select (p.npi - ${npiBase})::uinteger as npi, ${recordFields} as record
@@ -51,6 +48,16 @@ export async function writeNpis(stage: Stage, folder: string, progress: Progress
     where not deactivated and name is not null and name <> '' and p.npi between ${npiBase} and ${npiMost}
     order by bit_count(payers) desc nulls last, p.npi`,
   )
+  await stage.order(
+    'npi_tins',
+    `select npi_rows.rowid::uinteger as row, tin::double as tin
+    from tin_npis join npi_rows using (npi) join tins using (id)
+    order by row, tin`,
+  )
+}
+
+/** Writes the part of the index that finds providers. Returns when all are handed over, while the last are still being written. */
+export async function writeNpis(stage: Stage, folder: string, progress: Progress): Promise<WrittenNpis> {
   const [[count] = []] = await stage.rows('select count(*) from npi_rows')
   const payersOf = (bits: string) => bitsOf(bits).map((number) => stage.payers[number] ?? '')
   const facets = [
@@ -64,12 +71,6 @@ export async function writeNpis(stage: Stage, folder: string, progress: Progress
   const writer =
     Number(count) < threadRowsMin ? new IndexWriter(folder, facets) : new IndexThread(folder, facets)
   try {
-    await stage.order(
-      'npi_tins',
-      `select npi_rows.rowid::uinteger as row, tin::double as tin
-      from tin_npis join npi_rows using (npi) join tins using (id)
-      order by row, tin`,
-    )
     const tins = new Follower<number>(stage.columns('select row, tin from npi_tins'))
     for await (const [records = []] of stage.columns('select record from npi_rows'))
       for (const record of records) {
@@ -83,7 +84,6 @@ export async function writeNpis(stage: Stage, folder: string, progress: Progress
         if (wait !== undefined) await wait
         if (writer.rows % 250_000 === 0) progress({ part: 'npis', rows: writer.rows })
       }
-    await stage.drop('npi_tins')
     const complete = Promise.resolve(writer.finish())
     // Whoever waits for it is told; until somebody does, a failure is not lost.
     complete.catch(() => undefined)

@@ -164,7 +164,7 @@ function relatedNpis(opened: OpenedProviders, record: NpiRecord): number[] {
   const isGroup = opened.npis.columns.test('entity', ['Group'])
   return [...rows]
     .sort((a, b) => Number(isGroup.passes(b)) - Number(isGroup.passes(a)) || a - b)
-    .map((row) => opened.npis.columns.key(row))
+    .map((row) => opened.npis.keys.at(row))
     .filter((npi) => npi !== record.npi)
     .slice(0, relatedMost)
 }

@@ -33,7 +33,7 @@ interface DirectoryPointer {
 }
 
 /** Raised when the layout of an index or the words it is made of change. */
-const indexFormat = 2
+const indexFormat = 3
 /** A bound makes the collector tidy up in time; nine million providers need about half of it. */
 const heapMb = 384
 const lockWaitMs = 250

@@ -13,30 +13,41 @@ export interface Sources {
 /** Told from time to time how many entries of a part are written. */
 export type Progress = (done: { readonly part: string; readonly rows: number }) => void
 
-const memoryLimit = '256MB'
+/** Joining and sorting beyond this spill to the work folder. */
+const sortingMemory = '256MB'
+/** What is in order already is only read through. */
+const readingMemory = '64MB'
 /** NPIs run from 1,000,000,000 to 2,999,999,999: the rest after the first thousand million fits 32 bits. */
 export const npiBase = 1_000_000_000
 export const npiMost = npiBase + 0xff_ff_ff_ff
 
 /**
- * The sources side by side in one scratch database, where they are joined and put in order of rank.
- * Everything streams or spills to the work folder: eight million providers pass in bounded memory.
+ * The sources side by side in one scratch database, where they are joined and put in order of rank; then the tables so
+ * made are read through. Everything streams or spills to the work folder: eight million providers pass in bounded memory.
  */
 export class Stage {
-  readonly #instance: DuckDBInstance
-  readonly #connection: DuckDBConnection
+  readonly #path: string
+  #instance: DuckDBInstance
+  #connection: DuckDBConnection
   /** Payers by their number in the staged tables. */
   readonly payers: readonly string[]
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, payers: readonly string[]) {
+  private constructor(
+    path: string,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    payers: readonly string[],
+  ) {
+    this.#path = path
     this.#instance = instance
     this.#connection = connection
     this.payers = payers
   }
 
   static async open(sources: Sources, workFolder: string): Promise<Stage> {
-    const instance = await DuckDBInstance.create(join(workFolder, 'stage.duckdb'), {
-      memory_limit: memoryLimit,
+    const path = join(workFolder, 'stage.duckdb')
+    const instance = await DuckDBInstance.create(path, {
+      memory_limit: sortingMemory,
       temp_directory: join(workFolder, 'spill'),
       threads: '2',
     })
@@ -46,7 +57,7 @@ export class Stage {
     await attach(run, 'h', sources.hospitalsFile, emptyHospitals)
     const payers = await stageListed(connection, sources.listed)
     for (const statement of preparation(payers.length)) await run(statement)
-    return new Stage(instance, connection, payers)
+    return new Stage(path, instance, connection, payers)
   }
 
   /** Makes a table of a query's rows in the order it asks for: a row's `rowid` is its place in that order. */
@@ -54,8 +65,16 @@ export class Stage {
     await this.#connection.run(`create table ${table} as ${query}`)
   }
 
-  async drop(table: string): Promise<void> {
-    await this.#connection.run(`drop table ${table}`)
+  /** Ends joining and sorting: from here on the tables are only read, the sources are gone, and their memory is free. */
+  async settle(): Promise<void> {
+    await this.#connection.run('checkpoint')
+    this.close()
+    this.#instance = await DuckDBInstance.create(this.#path, {
+      access_mode: 'read_only',
+      memory_limit: readingMemory,
+      threads: '1',
+    })
+    this.#connection = await this.#instance.connect()
   }
 
   /** Streams a query's columns, some thousand rows at a time; values arrive as text, number, bigint, boolean or null. */

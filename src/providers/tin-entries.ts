@@ -9,7 +9,38 @@ import { bitsOf, fieldMark, fields, Follower } from './staged-rows.ts'
 /** What taxpayers can be filtered by. */
 const facets = ['state', 'taxonomy', 'type'] as const
 
-/** Writes the part of the index that finds taxpayers, those that most payers list first; returns how many it holds. */
+/** Puts taxpayers in order, those that most payers list first, and their members and organisations beside them. */
+export async function stageTins(stage: Stage): Promise<void> {
+  await stage.order(
+    'tin_rows',
+    `with named as (
+      select tin, id, payers, tin_names.name as reported from tins left join tin_names using (tin)
+    ), own as (
+      select npi::varchar as tin, name, state from p.providers where npi::varchar in (select tin from tins where len(tin) = 10)
+    )
+    select id, ${fields('tin', 'reported', 'own.name', 'own.state', 'coalesce(npis, 0)::varchar', 'payers::varchar')} as taxpayer
+    from named left join (select id, count(*) as npis from tin_npis group by id) using (id) left join own using (tin)
+    order by bit_count(payers) desc, npis desc nulls last, tin`,
+  )
+  await stage.order(
+    'tin_members',
+    `select tin_rows.rowid::uinteger as row, npi_rows.rowid::uinteger as member
+    from tin_npis join tin_rows using (id) join npi_rows using (npi)
+    order by row, member`,
+  )
+  await stage.order(
+    'tin_groups',
+    `select tin_rows.rowid::uinteger as row, tin_npis.npi as npi, ${fields('(tin_npis.npi::ubigint + ' + npiBase + ')::varchar', 'name')} as named
+    from tin_npis join tin_rows using (id)
+      join (
+        select (npi - ${npiBase})::uinteger as npi, name from p.providers
+        where entity_type = 'group' and not deactivated and npi between ${npiBase} and ${npiMost}
+      ) as organisations using (npi)
+    order by row, tin_npis.npi`,
+  )
+}
+
+/** Writes the part of the index that finds taxpayers; returns how many it holds. */
 export async function writeTins(
   stage: Stage,
   npis: WrittenNpis,
@@ -18,35 +49,9 @@ export async function writeTins(
 ): Promise<number> {
   const writer = new IndexWriter(folder, facets)
   try {
-    await stage.order(
-      'tin_rows',
-      `select id, tin, payers::varchar as payers, coalesce(npis, 0)::uinteger as npis
-      from tins left join (select id, count(*) as npis from tin_npis group by id) using (id)
-      order by bit_count(payers) desc, npis desc nulls last, tin`,
-    )
-    await stage.order(
-      'tin_members',
-      `select tin_rows.rowid::uinteger as row, npi_rows.rowid::uinteger as member
-      from tin_npis join tin_rows using (id) join npi_rows using (npi)
-      order by row, member`,
-    )
-    await stage.order(
-      'tin_groups',
-      `select tin_rows.rowid::uinteger as row, tin_npis.npi as npi, ${fields('(tin_npis.npi::ubigint + ' + npiBase + ')::varchar', 'name')} as named
-      from tin_npis join tin_rows using (id)
-        join (
-          select (npi - ${npiBase})::uinteger as npi, name from p.providers
-          where entity_type = 'group' and not deactivated and npi between ${npiBase} and ${npiMost}
-        ) as organisations using (npi)
-      order by row, tin_npis.npi`,
-    )
     const members = new Follower<number>(stage.columns('select row, member from tin_members'))
     const groups = new Follower<string>(stage.columns('select row, named from tin_groups'))
-    const rows = stage.columns(`
-      select ${fields('tin', 'tin_names.name', 'self.name', 'self.state', 'npis::varchar', 'payers')} as taxpayer
-      from tin_rows left join tin_names using (tin)
-        left join p.providers as self on self.npi = case when len(tin) = 10 then tin::ubigint end
-      order by tin_rows.rowid`)
+    const rows = stage.columns('select taxpayer from tin_rows')
     for await (const [taxpayers = []] of rows)
       for (const taxpayer of taxpayers) {
         const [memberRows, named] = [members.of(writer.rows), groups.of(writer.rows)]

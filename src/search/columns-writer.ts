@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { aligned, facetToken, valueMark, type Facet, type FacetHeader, type Header } from './columns.ts'
 
-/** Gathers the packed columns while entries stream by in their final order. What grows with the entries waits on disk. */
+/** Gathers identifiers and packed columns while entries stream by in their final order. What grows with the entries waits on disk. */
 export class ColumnsWriter {
   readonly #keys: Spool
   readonly #facets: FacetWriter[]
@@ -35,14 +35,18 @@ export class ColumnsWriter {
     return tokens
   }
 
+  /** The identifiers, piece by piece. Nothing can be added afterwards. */
+  *keys(): Generator<Uint8Array> {
+    const narrow = this.rows > 0 && this.#high - this.#low < 2 ** 32
+    const base = narrow ? this.#low : 0
+    yield new Uint8Array(Float64Array.of(base, narrow ? 4 : 8).buffer)
+    yield* padded(this.#keys.numbers(narrow ? Uint32Array : Float64Array, base))
+  }
+
   /** The packed block, piece by piece. Nothing can be added afterwards. */
   *block(): Generator<Uint8Array> {
-    const narrow = this.rows > 0 && this.#high - this.#low < 2 ** 32
-    const keyBase = narrow ? this.#low : 0
     const header: Header = {
       rows: this.rows,
-      keyBase,
-      keyWidth: narrow ? 4 : 8,
       facets: this.#facets.map((facet) => facet.header()),
     }
     const text = Buffer.from(JSON.stringify(header))
@@ -50,7 +54,6 @@ export class ColumnsWriter {
     start.writeUInt32LE(text.length)
     text.copy(start, 4)
     yield start
-    yield* padded(this.#keys.numbers(narrow ? Uint32Array : Float64Array, keyBase))
     for (const facet of this.#facets) yield* facet.parts()
   }
 }

@@ -1,20 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ColumnsWriter } from './columns-writer.ts'
 import { Columns, valuesText } from './columns.ts'
+import { Keys, keysFile } from './keys.ts'
+
+const opened: { folder: string; keys: Keys }[] = []
+afterEach(() => {
+  for (const { folder, keys } of opened.splice(0)) {
+    keys.close()
+    rmSync(folder, { recursive: true })
+  }
+})
 
 function packed(rows: readonly { key: number; states: readonly string[] }[]) {
   const folder = mkdtempSync(join(tmpdir(), 'ratebook-columns-'))
   const writer = new ColumnsWriter(['state', 'kind'], folder)
   const tokens = rows.map(({ key, states }) => writer.add(key, { state: valuesText(states), kind: 'x' }))
+  writeFileSync(keysFile(folder), Buffer.concat([...writer.keys()]))
   const bytes = Buffer.concat([...writer.block()])
-  rmSync(folder, { recursive: true })
   const shared = new SharedArrayBuffer(bytes.length)
   new Uint8Array(shared).set(bytes)
-  return { columns: new Columns(shared), tokens }
+  const keys = new Keys(folder, rows.length)
+  opened.push({ folder, keys })
+  return { columns: new Columns(shared), keys, tokens }
 }
 
 const row = fc.record({
@@ -30,12 +41,12 @@ describe('packed columns', () => {
         rows,
         fc.uniqueArray(fc.constantFrom<string>('CA', 'TX', 'NY', 'ZZ', '')),
         (list, wanted) => {
-          const { columns } = packed(list)
+          const { columns, keys } = packed(list)
           const filter = columns.test('state', wanted)
           expect(columns.rows).toBe(list.length)
           let passing = 0
           for (const [at, { key, states }] of list.entries()) {
-            expect(columns.key(at)).toBe(key)
+            expect(keys.at(at)).toBe(key)
             expect(filter.passes(at)).toBe(states.some((state) => wanted.includes(state)))
             passing += states.filter((state) => wanted.includes(state)).length
           }
@@ -63,7 +74,15 @@ describe('packed columns', () => {
   })
 
   it('find identifiers between two numbers in rank order', () => {
-    const { columns } = packed([9, 3, 7, 5].map((key) => ({ key, states: [] })))
-    expect(columns.rowsBetween(3, 7, 2, () => true).map((at) => columns.key(at))).toEqual([3, 7])
+    const { keys } = packed([9, 3, 7, 5].map((key) => ({ key, states: [] })))
+    expect(keys.rowsBetween(3, 7, 2, () => true).map((at) => keys.at(at))).toEqual([3, 7])
+    expect(keys.rowsBetween(3, 7, 9, (at) => at !== 2).map((at) => keys.at(at))).toEqual([3, 5])
+    expect(keys.rowsBetween(10, 99, 9, () => true)).toEqual([])
+  })
+
+  it('find them beyond the first block, too', () => {
+    const { keys } = packed(Array.from({ length: 40_000 }, (_, at) => ({ key: at * 7 + 1, states: [] })))
+    expect(keys.rowsBetween(7 * 39_000, 7 * 39_002, 9, () => true)).toEqual([39_000, 39_001])
+    expect([keys.at(0), keys.at(39_999), keys.at(16_384)]).toEqual([1, 279_994, 114_689])
   })
 })

@@ -14,8 +14,6 @@ export interface FacetHeader {
 
 export interface Header {
   readonly rows: number
-  readonly keyBase: number
-  readonly keyWidth: 4 | 8
   readonly facets: readonly FacetHeader[]
 }
 
@@ -32,7 +30,7 @@ export const valueMark = '\u001F'
 export const valuesText = (values: readonly string[]) =>
   values.length === 0 ? undefined : values.join(valueMark)
 
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+export type Numbers = Uint8Array | Uint16Array | Uint32Array
 export const aligned = (size: number) => Math.ceil(size / 8) * 8
 
 /** A filter made ready: whether an entry passes, and what of it the posting lists can look for. */
@@ -46,13 +44,11 @@ export interface FacetTest {
 export const facetToken = (facet: number, value: number) => `_${facet}x${value.toString(36)}`
 
 /**
- * What filters and look-ups need of every entry, packed into one block of memory that all threads share:
- * its identifier, and for each facet the number of its set of values.
+ * What filters need of every entry, packed into one block of memory that all threads share: for each facet the number
+ * of its set of values.
  */
 export class Columns {
   readonly rows: number
-  readonly #keys: Numbers
-  readonly #keyBase: number
   readonly #facets: {
     header: FacetHeader
     place: number
@@ -66,16 +62,13 @@ export class Columns {
     const [headerSize = 0] = new Uint32Array(block, 0, 1)
     const header = JSON.parse(Buffer.from(new Uint8Array(block, 4, headerSize)).toString('utf8')) as Header
     this.rows = header.rows
-    this.#keyBase = header.keyBase
     let at = aligned(4 + headerSize)
-    const take = (width: 1 | 2 | 4 | 8, length: number): Numbers => {
+    const take = (width: 1 | 2 | 4, length: number): Numbers => {
       const start = at
       at += aligned(width * length)
       if (width === 1) return new Uint8Array(block, start, length)
-      if (width === 2) return new Uint16Array(block, start, length)
-      return width === 4 ? new Uint32Array(block, start, length) : new Float64Array(block, start, length)
+      return width === 2 ? new Uint16Array(block, start, length) : new Uint32Array(block, start, length)
     }
-    this.#keys = take(header.keyWidth, header.rows)
     for (const [place, facet] of header.facets.entries()) {
       const sets = take(facet.width, header.rows)
       const starts = take(4, facet.sets + 1) as Uint32Array
@@ -83,22 +76,6 @@ export class Columns {
       const valueAt = new Map(facet.values.map((value, number) => [value, number]))
       this.#facets.push({ header: facet, place, sets, starts, members, valueAt })
     }
-  }
-
-  /** The identifier of an entry. */
-  key(row: number): number {
-    return (this.#keys[row] ?? 0) + this.#keyBase
-  }
-
-  /** The first entries, in their order, whose identifier lies between two numbers. */
-  rowsBetween(from: number, through: number, most: number, passes: (row: number) => boolean): number[] {
-    const found: number[] = []
-    const [low, high] = [from - this.#keyBase, through - this.#keyBase]
-    for (let row = 0; row < this.rows && found.length < most; row++) {
-      const key = this.#keys[row] ?? 0
-      if (key >= low && key <= high && passes(row)) found.push(row)
-    }
-    return found
   }
 
   /** The first entries, in their order, that pass. */

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { blockRows, blockSize, isFrequent, listsFile, numbersMax, placesFile } from './frequent.ts'
+import { isFrequent, listsFile, placesFile } from './frequent.ts'
+import { blockRows, blockSize, numbersMax } from './row-list.ts'
 
 /** The tokens of a word by where they go. */
 export interface SortedTokens {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commonRows } from './common-rows.ts'
 import { FrequentWriter } from './frequent-writer.ts'
 import { Frequent } from './frequent.ts'
 
@@ -53,18 +54,6 @@ describe('the lists of frequent words', () => {
   it.each(['even', 'some', 'few', 'first'])('hold exactly the rows of "%s"', (name) => {
     const list = frequent.list(name)
     expect(naive((row) => list.has(row))).toEqual(naive(bears[name]!))
-    expect([...frequent.common([{ lists: [list], rows: [] }])]).toEqual(naive(bears[name]!))
-  })
-
-  it('meet in the rows that all have, in order', () => {
-    const lists = (...wanted: string[]) => wanted.map((name) => frequent.list(name))
-    const common = frequent.common([
-      { lists: lists('some', 'few'), rows: [2, 4, 70_000, 139_998] },
-      { lists: lists('even'), rows: [] },
-    ])
-    const also = new Set([2, 4, 70_000, 139_998])
-    expect([...common]).toEqual(
-      naive((row) => row % 2 === 0 && (row % 97 === 5 || row % 1_000 === 5 || also.has(row))),
-    )
+    expect([...commonRows([[list]], frequent.blocks)]).toEqual(naive(bears[name]!))
   })
 })

@@ -4,6 +4,7 @@ import { ColumnsWriter } from './columns-writer.ts'
 import type { Facet } from './columns.ts'
 import { FrequentWriter, type SortedTokens } from './frequent-writer.ts'
 import type { Batch } from './index-file.ts'
+import { keysFile } from './keys.ts'
 import { vocabularyBlock } from './vocabulary.ts'
 import { nameKey, words } from './words.ts'
 
@@ -42,7 +43,10 @@ export class Gathering {
   readonly #folder: string
   readonly #columns: ColumnsWriter
   readonly #frequent: FrequentWriter
-  readonly #words = new Map<string, { count: number; sorted: SortedTokens | undefined }>()
+  /** How many entries bear each word. */
+  readonly #counts = new Map<string, number>()
+  /** The tokens of the words that come often. */
+  readonly #remembered = new Map<string, SortedTokens>()
   #keys: number[] = []
   #tokens: string[] = []
   #names: string[] = []
@@ -123,30 +127,27 @@ export class Gathering {
   writeShared(): void {
     const folder = this.#folder
     this.#frequent.finish()
+    written(keysFile(folder), this.#columns.keys())
     written(join(folder, 'columns.bin'), this.#columns.block())
-    const counts = wordCounts(this.#words)
-    this.#words.clear()
-    written(join(folder, 'words.bin'), [vocabularyBlock(counts)])
-    written(join(folder, 'prefixes.bin'), [vocabularyBlock(prefixCounts(counts))])
+    this.#remembered.clear()
+    written(join(folder, 'words.bin'), [vocabularyBlock(this.#counts)])
+    written(join(folder, 'prefixes.bin'), [vocabularyBlock(prefixCounts(this.#counts))])
+    this.#counts.clear()
   }
 
-  #count(word: string): { count: number; sorted: SortedTokens | undefined } {
-    const known = this.#words.get(word)
-    if (known !== undefined) {
-      known.count++
-      return known
-    }
-    const met = { count: 1, sorted: undefined }
-    this.#words.set(word, met)
-    return met
+  #count(word: string): number {
+    const count = (this.#counts.get(word) ?? 0) + 1
+    this.#counts.set(word, count)
+    return count
   }
 
   /** The word and its beginnings, by where they are listed. */
   #sorted(word: string): SortedTokens {
-    const known = this.#count(word)
-    if (known.sorted !== undefined) return known.sorted
+    const count = this.#count(word)
+    const known = this.#remembered.get(word)
+    if (known !== undefined) return known
     const sorted = this.#frequent.sorted(tokensOf(word))
-    if (known.count >= remembered) known.sorted = sorted
+    if (count >= remembered) this.#remembered.set(word, sorted)
     return sorted
   }
 }
@@ -158,9 +159,6 @@ function tokensOf(word: string): string[] {
     tokens.push(prefixToken(word.slice(0, length)))
   return tokens
 }
-
-const wordCounts = (words: ReadonlyMap<string, { readonly count: number }>) =>
-  new Map(words.entries().map(([word, { count }]) => [word, count]))
 
 /** How many entries have a word with each indexed beginning; entries with several such words count more than once. */
 function prefixCounts(counts: ReadonlyMap<string, number>): Map<string, number> {

@@ -4,7 +4,7 @@ import type { OpenedIndex } from './opened-index.ts'
 import { drawRows, type Budget, type Group } from './plan.ts'
 import { fit, type NameFields, type Slot } from './rank.ts'
 import { respaced } from './respell.ts'
-import { beginning, exactly, learnNeighbours, nearly, slotOf } from './slots.ts'
+import { beginning, exactly, learnNeighbours, learnShortNeighbours, nearly, slotOf } from './slots.ts'
 import { isLight, longForm, nameKey, typedWords } from './words.ts'
 
 /** What somebody looks for by name. */
@@ -46,6 +46,7 @@ const convincing = 0.75
 export function match(index: OpenedIndex, question: NameQuestion): Hit[] {
   const typed = typedWords(question.text).slice(0, wordsMax)
   if (typed.length === 0) return []
+  index.frequent.tidy()
   return new Matching(index, question, typed).run()
 }
 
@@ -56,7 +57,7 @@ class Matching {
   readonly #slots: readonly Slot[]
   readonly #required: readonly Slot[]
   readonly #last: Slot | undefined
-  readonly #budget: Budget = { postings: postingsBudget }
+  readonly #budget: Budget = { postings: postingsBudget, read: new Map() }
   readonly #hits = new Map<number, number>()
   /** Finds that rest on a cut of a word and little else: a slip of the pen may explain it better. */
   readonly #doubtful = new Set<number>()
@@ -74,9 +75,10 @@ class Matching {
   run(): Hit[] {
     const whole = this.#wholeName()
     this.#allWords()
-    if (this.#question.typing === true) this.#beginnings()
+    const isHalfTyped = this.#isHalfTyped()
+    if (isHalfTyped) this.#beginnings()
     if (this.#found() < enough) this.#otherSpacing()
-    if (this.#found() < enough && this.#question.typing !== true) this.#beginnings()
+    if (this.#found() < enough && !isHalfTyped) this.#beginnings()
     const misspelt = this.#neighbours()
     if (this.#found() >= enough) return misspelt.length > 0 ? this.#withReserved(misspelt) : this.#best()
     // Somebody bears just this name, and no word of it looks like a slip: guesses would only fill the list.
@@ -87,6 +89,13 @@ class Matching {
     if (this.#topScore() < convincing) this.#leaveOut()
     // Guesses fill an answer up; they do not lengthen it, or a filter could find more than no filter.
     return this.#best().slice(0, enough)
+  }
+
+  /** Whether the last word is likelier the beginning of one than two words without a space. */
+  #isHalfTyped(): boolean {
+    if (this.#question.typing === true) return true
+    const { word = '', typed = '' } = this.#last ?? {}
+    return this.#index.vocabulary.count(word) === 0 && this.#index.vocabulary.hasPrefix(typed)
   }
 
   /** Entries whose name consists of just these words, in any order. */
@@ -107,7 +116,7 @@ class Matching {
 
   #otherSpacing(): void {
     const before = new Set(this.#hits.keys())
-    for (const typed of respaced(this.#index, this.#typed).slice(0, respacingsMax)) {
+    for (const typed of respaced(this.#index, this.#typed, before.size > 0).slice(0, respacingsMax)) {
       const slots = typed.map((word) => slotOf(this.#index, word))
       this.#draw(
         this.#needed(slots).map((slot) => exactly(this.#index, slot)),
@@ -155,6 +164,7 @@ class Matching {
 
   #twoSlips(): void {
     const index = this.#index
+    for (const slot of this.#required) learnShortNeighbours(index, slot)
     if (this.#required.length > 1)
       this.#draw(
         this.#required.map((slot) => nearly(index, slot)),
@@ -261,9 +271,12 @@ class Matching {
   }
 }
 
-/** Whether a word is worth insisting on: a lone letter, or one that nobody bears, is not. */
+/** Whether a word is worth insisting on: a lone letter is not, nor one that nobody bears, nor two letters like others. */
 const known = (index: OpenedIndex, slot: Slot) =>
-  slot.word.length > 1 && (index.vocabulary.count(slot.word) > 0 || slot.near.size > 0) ? 1 : 0
+  (slot.word.length > 1 && index.vocabulary.count(slot.word) > 0) ||
+  (slot.word.length > 2 && slot.near.size > 0)
+    ? 1
+    : 0
 
 /** The order in which words choose their partners; the same whatever order they were typed in. */
 const ordered = (slots: readonly Slot[]) =>

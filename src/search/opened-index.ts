@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { Columns } from './columns.ts'
 import { Frequent } from './frequent.ts'
+import { Keys } from './keys.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** SQLite maps at most this much of a file; beyond it, it reads. */
@@ -48,6 +49,7 @@ function sharedFile(path: string): SharedArrayBuffer {
 export class OpenedIndex {
   readonly folder: string
   readonly columns: Columns
+  readonly keys: Keys
   readonly vocabulary: Vocabulary
   /** Lists of the words that many entries bear; those words do not stand in the posting lists. */
   readonly frequent: Frequent
@@ -64,6 +66,7 @@ export class OpenedIndex {
   constructor(shared: SharedIndex) {
     this.folder = shared.folder
     this.columns = new Columns(shared.columns)
+    this.keys = new Keys(shared.folder, this.columns.rows)
     this.vocabulary = new Vocabulary(shared.words)
     this.#prefixes = new Vocabulary(shared.prefixes)
     this.frequent = new Frequent(shared.folder, this.columns.rows)
@@ -129,6 +132,7 @@ export class OpenedIndex {
   }
 
   close(): void {
+    this.keys.close()
     this.frequent.close()
     this.#db.close()
   }

@@ -1,6 +1,7 @@
 import type { FacetTest } from './columns.ts'
-import { blocksOf, type Wanted } from './frequent.ts'
+import { commonRows, type AnyOf } from './common-rows.ts'
 import type { OpenedIndex } from './opened-index.ts'
+import { RowList } from './row-list.ts'
 
 /** Words of which an entry must have one, and how many entries do (at most; an entry may have several). */
 export interface Group {
@@ -14,14 +15,18 @@ export interface Group {
  */
 export interface Budget {
   postings: number
+  /** Rows of rare words that were read for it already; its steps ask for the same words again and again. */
+  readonly read: Map<string, RowList>
 }
 
 // What things cost, in postings read: to find a word's list, to draw a row from the lists, to fetch and compare its
-// names, to go through one block of one frequent word.
+// names, to enter one block of one frequent word, to look at one of its rows there.
 const seekCost = 600
 const drawCost = 70
 const compareCost = 900
-const blockCost = 250
+const blockCost = 3
+const bitCost = 0.1
+const rareRowCost = 35
 /** Rows that are drawn and thrown away by filters before a plan gives up. */
 const drawsMax = 60_000
 /** Rows whose names are compared for each one wanted before a plan gives up. */
@@ -68,15 +73,21 @@ function drawFrequent(
   want: number,
   take: (row: number) => boolean,
 ): void {
+  const lists = groups.reduce(
+    (sum, { frequent, rare }) => sum + frequent.length + Math.min(1, rare.length),
+    0,
+  )
+  const rows = groups.reduce((sum, { count }) => sum + Math.min(count, index.rows), 0)
+  const unread = groups.filter(({ rare }) => rare.length > 0 && !budget.read.has(anyOf(rare)))
   const cost =
-    groups.reduce((sum, { frequent, rare }) => sum + frequent.length + Math.min(1, rare.length), 0) *
-    blocksOf(index.rows) *
-    blockCost
+    lists * index.frequent.blocks * blockCost +
+    rows * bitCost +
+    unread.reduce((sum, group) => sum + rareCost(index, group), 0)
   if (cost > budget.postings) return
   budget.postings -= cost
-  const wanted = groups.toSorted((a, b) => a.count - b.count).map((group) => wantedOf(index, group))
+  const wanted = groups.map((group) => listsOf(index, group, budget))
   const passes = (row: number) => filters.every((filter) => filter.passes(row))
-  compareRows(index.frequent.common(wanted), passes, budget, want, take)
+  compareRows(commonRows(wanted, index.frequent.blocks), passes, budget, want, take)
 }
 
 function drawListed(
@@ -144,11 +155,24 @@ function compareRows(
   budget.postings -= draws * drawCost
 }
 
-/** The entries of a group: the lists of its frequent words, and the rows of its rare ones. */
-const wantedOf = (index: OpenedIndex, { frequent, rare }: Sorted): Wanted => ({
-  lists: frequent.map((token) => index.frequent.list(token)),
-  rows: rare.length === 0 ? [] : [...index.matching(anyOf(rare), rareMax)],
-})
+/** The entries of a group: the lists of its frequent words, and a list of the rows of its rare ones. */
+function listsOf(index: OpenedIndex, { frequent, rare }: Sorted, { read }: Budget): AnyOf {
+  const lists = frequent.map((token) => index.frequent.list(token))
+  if (rare.length === 0) return lists
+  const expression = anyOf(rare)
+  let rows = read.get(expression)
+  if (rows === undefined) {
+    rows = RowList.of([...index.matching(expression, rareMax)], index.frequent.blocks)
+    read.set(expression, rows)
+  }
+  return [...lists, rows]
+}
+
+/** What it costs to read the rows of a group's rare words. */
+function rareCost(index: OpenedIndex, { rare }: Sorted): number {
+  const rows = rare.reduce((sum, token) => sum + index.vocabulary.count(token), 0)
+  return rare.length * seekCost + Math.min(rows, rareMax) * rareRowCost
+}
 
 const listCost = ({ count, tokens }: Group) => count + tokens.length * seekCost
 const leadCost = (group: Group) => listCost(group) + group.count * compareCost

@@ -34,6 +34,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Answers are small and soon gone: a small nursery keeps a thread small, too. */
+const threadLimits = { resourceLimits: { maxYoungGenerationSizeMb: 4 } }
+
 interface Waiting {
   readonly job: unknown
   readonly signal: AbortSignal | undefined
@@ -204,7 +207,7 @@ export class Pool {
   }
 
   #spawned(): Thread {
-    const worker = new Worker(this.#settings.worker)
+    const worker = new Worker(this.#settings.worker, threadLimits)
     const thread: Thread = { worker, listener: undefined, lost: undefined }
     this.#listen(thread)
     return thread
@@ -226,7 +229,7 @@ export class Pool {
   async #revived(thread: Thread): Promise<boolean> {
     if (this.#closed) return false
     const dead = thread.worker
-    thread.worker = new Worker(this.#settings.worker)
+    thread.worker = new Worker(this.#settings.worker, threadLimits)
     this.#listen(thread)
     await dead.terminate()
     try {

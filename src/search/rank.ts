@@ -64,7 +64,18 @@ function nameFit(
   let gained = 0
   let asked = 0
   let missing = 0
-  for (const slot of slots) {
+  // A word that stands there as typed is not another's slip.
+  const exact = slots.map((slot) => {
+    const at = name.findIndex((word, place) => used[place] === 0 && word === slot.word)
+    if (at >= 0) used[at] = 1
+    return at >= 0
+  })
+  for (const [place, slot] of slots.entries()) {
+    asked += slot.weight
+    if (exact[place] === true) {
+      gained += slot.weight
+      continue
+    }
     let best = 0
     let bestAt = -1
     for (let at = 0; at < name.length; at++) {
@@ -81,7 +92,6 @@ function nameFit(
       if (slot.place?.passes(row) === true) best = Math.max(best, besideFit)
       if (bestAt >= 0 && best <= initialFit) used[bestAt] = 1
     }
-    asked += slot.weight
     gained += slot.weight * best
     if (best === 0 && !isLight(slot.word)) missing++
   }

@@ -81,4 +81,14 @@ export function learnNeighbours(index: OpenedIndex, slot: Slot, distance: 1 | 2)
   return found.reduce((most, { count }) => Math.max(most, count), 0)
 }
 
+/** Learns what a word may be a slip of that only looks like an abbreviation: `nw` for `new`. */
+export function learnShortNeighbours(index: OpenedIndex, slot: Slot): void {
+  const { typed, word, near } = slot
+  if (typed === word || typed.length < 2) return
+  for (const { word: other, count } of index.vocabulary.neighbours(typed, 1)) {
+    const fit = slipFit(1, count, typed.length)
+    if (other.length > 1 && (near.get(other) ?? 0) < fit) near.set(other, fit)
+  }
+}
+
 const sum = (terms: readonly { count: number }[]) => terms.reduce((all, { count }) => all + count, 0)
