@@ -4,10 +4,12 @@ import { Gate } from './accounts/gate.ts'
 import { forgetEnded } from './accounts/sessions.ts'
 import { signingSecret } from './accounts/tokens.ts'
 import type { Settings } from './config.ts'
-import { type JobHandler, JobWorker } from './jobs/worker.ts'
+import { type JobHandler, JobWorker, type WorkerOptions } from './jobs/worker.ts'
 import { forgetEndedJobs } from './jobs/queue.ts'
 import { extractionHandler, extractionJob } from './contracts/extraction-job.ts'
 import { ruleExtractor } from './contracts/extractor.ts'
+import type { ReadLimits } from './contracts/read-document.ts'
+import { sweepDocuments } from './contracts/sweep-documents.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
 import { tools } from './operations/tools.ts'
@@ -58,6 +60,10 @@ export interface ServiceOptions {
   readonly log?: (text: string) => void
   /** A clock of one's own, for tests. */
   readonly now?: () => number
+  /** How the queue's work is shared out, where a test cannot wait as long as a server does. */
+  readonly worker?: Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'retryMs'>
+  /** What reading one document may cost. */
+  readonly readLimits?: ReadLimits
 }
 
 // Ended sessions and links are refused anyway; this only keeps the tables small.
@@ -67,7 +73,7 @@ const jobsKeptMs = 7 * 86_400_000
 /** Opens the stores and hands out the rooms. */
 export async function openService(
   settings: Settings,
-  { log = console.error, now = Date.now }: ServiceOptions = {},
+  { log = console.error, now = Date.now, worker = {}, readLimits }: ServiceOptions = {},
 ): Promise<Service> {
   registerPayers(settings)
   const prices = priceList(settings.RATEBOOK_PRICES)
@@ -113,7 +119,10 @@ export async function openService(
     try {
       await forgetEnded(records, now())
       await forgetEndedJobs(records, now() - jobsKeptMs)
-      if (settings.RATEBOOK_JOBS) await reports.sweep()
+      if (settings.RATEBOOK_JOBS) {
+        await reports.sweep()
+        await sweepDocuments(records, settings.RATEBOOK_DATA, now())
+      }
     } catch (error) {
       log(`Could not remove what has ended: ${(error as Error).message}`)
     }
@@ -132,9 +141,9 @@ export async function openService(
   )
   const handlers: Record<string, JobHandler> = {
     ...reports.handlers,
-    [extractionJob]: extractionHandler(records, settings.RATEBOOK_DATA, ruleExtractor, now),
+    [extractionJob]: extractionHandler(records, settings.RATEBOOK_DATA, ruleExtractor, now, readLimits),
   }
-  const jobs = new JobWorker(records, handlers, { now, log })
+  const jobs = new JobWorker(records, handlers, { now, log, ...worker })
   if (settings.RATEBOOK_JOBS) jobs.start()
   await forget()
   const stopFollowing = followPayers(settings, log)

@@ -3,7 +3,8 @@ import type { ExtractedEntities } from '../operations/contract-entities.ts'
 import type { Records } from '../records/records.ts'
 import { documentFolder, documentPath, keepText } from './document-folder.ts'
 import type { Extractor } from './extractor.ts'
-import { readDocument, type ReadDocument } from './read-document.ts'
+import { readDocument, type ReadDocument, type ReadLimits, readLimits } from './read-document.ts'
+import type { DocumentType } from './text/document-type.ts'
 import { UnreadableDocument } from './text/text-limits.ts'
 
 export const extractionJob = 'contract-extraction'
@@ -17,17 +18,21 @@ export function extractionHandler(
   dataFolder: string,
   extractor: Extractor,
   now: () => number,
+  limits: ReadLimits = readLimits,
 ): JobHandler {
   return {
     async run(job, { signal, progress, publish }) {
       const id = job.subject
       const folder = documentFolder(dataFolder, job.organizationId!, id)
-      await records.transaction(async (statements) =>
-        statements.run(`update contracts set status = 'extracting' where id = $1 and status = 'queued'`, [
-          id,
-        ]),
-      )
-      const document = await read(documentPath(folder), signal)
+      const [row] = await records.transaction(async (statements) => {
+        await statements.run(
+          `update contracts set status = 'extracting' where id = $1 and status = 'queued'`,
+          [id],
+        )
+        return statements.all('select document_type from contracts where id = $1', [id])
+      })
+      const type = row!['document_type'] as DocumentType
+      const document = await read(documentPath(folder), { type, signal, limits })
       progress(0.5)
       if (!document.extraction) throw new JobFailure(scanned)
       const { entities, evidence } = await extractor.extract(document, signal)
@@ -54,9 +59,9 @@ export function extractionHandler(
   }
 }
 
-async function read(path: string, signal: AbortSignal): Promise<ReadDocument> {
+async function read(path: string, options: Parameters<typeof readDocument>[1]): Promise<ReadDocument> {
   try {
-    return await readDocument(path, { signal })
+    return await readDocument(path, options)
   } catch (error) {
     throw error instanceof UnreadableDocument ? new JobFailure(error.message, { cause: error }) : error
   }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Failure } from '../errors.ts'
 import { cancel, enqueue } from '../jobs/queue.ts'
 import type { Contract } from '../operations/contracts.ts'
@@ -6,65 +6,67 @@ import type { Records } from '../records/records.ts'
 import { documentFolder, forgetFolder, keepDocument } from './document-folder.ts'
 import { extractionJob } from './extraction-job.ts'
 import { contract, type Owner } from './store.ts'
-import type { Uploaded } from './uploaded.ts'
+import { type Sent, type Uploaded, uploaded } from './uploaded.ts'
 
-/** Keeps an uploaded document and queues its reading. Once it returns, neither can be lost. */
+/** Receives a document, keeps it and queues its reading. Once it returns, neither can be lost; where it fails, nothing stays. */
 export async function newContract(
   records: Records,
   dataFolder: string,
   owner: Owner,
-  { name, fileName, type, bytes }: Uploaded,
-  now: number,
+  sent: Sent,
+  now: () => number,
 ): Promise<Contract> {
   const id = randomUUID()
   const folder = documentFolder(dataFolder, owner.organizationId, id)
-  await keepDocument(folder, 'document', bytes)
+  const { name, fileName, type, bytes, sha256 } = await received(sent, folder)
+  const at = now()
+  // A store that fails here may have kept the row all the same: the sweep tells later whether the folder is anybody's.
+  await records.transaction(async (statements) => {
+    await statements.insert(
+      'contracts',
+      [
+        'id',
+        'organization_id',
+        'name',
+        'file_name',
+        'document_type',
+        'bytes',
+        'digest',
+        'status',
+        'revision',
+        'created_by',
+        'created_key',
+        'created_at',
+      ],
+      [
+        [
+          id,
+          owner.organizationId,
+          name,
+          fileName,
+          type,
+          bytes,
+          sha256,
+          'queued',
+          0,
+          owner.userId,
+          owner.keyId,
+          at,
+        ],
+      ],
+    )
+    await enqueue(statements, { kind: extractionJob, subject: id, organizationId: owner.organizationId }, at)
+  })
+  return contract(records, owner, id)
+}
+
+async function received(sent: Sent, folder: string): Promise<Uploaded> {
   try {
-    await records.transaction(async (statements) => {
-      await statements.insert(
-        'contracts',
-        [
-          'id',
-          'organization_id',
-          'name',
-          'file_name',
-          'document_type',
-          'bytes',
-          'digest',
-          'status',
-          'revision',
-          'created_by',
-          'created_key',
-          'created_at',
-        ],
-        [
-          [
-            id,
-            owner.organizationId,
-            name,
-            fileName,
-            type,
-            bytes.length,
-            createHash('sha256').update(bytes).digest('hex'),
-            'queued',
-            0,
-            owner.userId,
-            owner.keyId,
-            now,
-          ],
-        ],
-      )
-      await enqueue(
-        statements,
-        { kind: extractionJob, subject: id, organizationId: owner.organizationId },
-        now,
-      )
-    })
+    return await uploaded(sent, (pieces) => keepDocument(folder, pieces))
   } catch (error) {
     await forgetFolder(folder)
     throw error
   }
-  return contract(records, owner, id)
 }
 
 /** Deletes a contract softly: it is in no answer any more, and nobody goes on reading it. */

@@ -12,6 +12,8 @@ import { ContractEntities, Evidence, ExtractedEntities, noEntities } from './con
 import { operation } from './operation.ts'
 
 export const contractBytesMost = 25 * 1024 * 1024
+/** As many characters as are read of a document. */
+export const contractTextMost = 5_000_000
 
 const exampleId = '5b2f6c1e-8d0a-4a57-9c3e-2f4b7d1a6e90'
 const contractParams = z.strictObject({
@@ -78,7 +80,7 @@ const exampleEntities: ContractEntities = {
 /** A contract that is sent as text. */
 export const ContractAsText = z.strictObject({
   name: z.string().trim().min(1).max(200),
-  text: z.string().min(1),
+  text: z.string().min(1).max(contractTextMost),
 })
 
 export const createContract = operation({

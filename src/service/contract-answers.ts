@@ -3,7 +3,6 @@ import { documentFolder, keptText, openDocument } from '../contracts/document-fo
 import { deleteContract, newContract } from '../contracts/new-contract.ts'
 import { contract, contracts, entities, refuseUnread, revision, revisions } from '../contracts/store.ts'
 import { mediaTypes } from '../contracts/text/document-type.ts'
-import { uploaded } from '../contracts/uploaded.ts'
 import type { JobWorker } from '../jobs/worker.ts'
 import { Download } from '../operations/download.ts'
 import type { Records } from '../records/records.ts'
@@ -17,9 +16,9 @@ export function contractAnswers(
   now: () => number,
 ): Answers {
   return {
-    createContract: async (_, { caller, body, sent }) => {
-      const document = await uploaded(body!, sent('content-type'))
-      const made = await newContract(records, dataFolder, caller, document, now())
+    createContract: async (_, { caller, body, sent, signal }) => {
+      const upload = { body: body!, contentType: sent('content-type'), signal }
+      const made = await newContract(records, dataFolder, caller, upload, now)
       jobs.look()
       return made
     },

@@ -8,7 +8,13 @@ import { onTestFinished } from 'vitest'
 import { signUp } from '../../src/accounts/users.ts'
 import { readSettings } from '../../src/config.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { type Answers, openService, type Service, type ToolAnswers } from '../../src/service.ts'
+import {
+  type Answers,
+  openService,
+  type Service,
+  type ServiceOptions,
+  type ToolAnswers,
+} from '../../src/service.ts'
 
 /** A clock that a test turns by hand. */
 export class FakeClock {
@@ -48,6 +54,8 @@ export interface TestServiceOptions {
   readonly answers?: Answers
   readonly toolAnswers?: ToolAnswers
   readonly log?: (text: string) => void
+  readonly worker?: ServiceOptions['worker']
+  readonly readLimits?: ServiceOptions['readLimits']
 }
 
 /** A service on fresh, real stores, closed when the test ends. */
@@ -57,6 +65,8 @@ export async function testService({
   answers = {},
   toolAnswers = {},
   log = () => {},
+  worker,
+  readLimits,
 }: TestServiceOptions = {}): Promise<Service> {
   const settings = readSettings({
     RATEBOOK_LOG_LEVEL: 'silent',
@@ -66,7 +76,12 @@ export async function testService({
     ...(await freshStore()),
     ...env,
   })
-  const service = await openService(settings, { log, ...(clock && { now: clock.now }) })
+  const service = await openService(settings, {
+    log,
+    ...(clock && { now: clock.now }),
+    ...(worker && { worker }),
+    ...(readLimits && { readLimits }),
+  })
   onTestFinished(() => service.close())
   return {
     ...service,

@@ -19,8 +19,10 @@ const readers: Record<DocumentType, (bytes: Uint8Array, limits: TextLimits) => P
 }
 
 /** Reads the text of a document of any type we take. */
-export async function documentText(bytes: Uint8Array, limits = textLimits): Promise<DocumentText> {
-  const type = documentType(bytes)
+export async function documentText(
+  bytes: Uint8Array,
+  { type = documentType(bytes), limits = textLimits }: { type?: DocumentType; limits?: TextLimits } = {},
+): Promise<DocumentText> {
   if (type === undefined)
     throw new UnreadableDocument('The file is none of PDF, Word (.docx), HTML and plain text.')
   const pages = await readers[type](bytes, limits)

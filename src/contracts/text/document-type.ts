@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
 
 export const documentTypes = ['pdf', 'docx', 'html', 'txt'] as const
 export type DocumentType = (typeof documentTypes)[number]
@@ -12,22 +13,40 @@ export const mediaTypes: Record<DocumentType, string> = {
 }
 
 const headBytes = 1_024
-const textBytes = 65_536
+const startBytes = 65_536
 
 /** What a file is, judged by its content and never by its name; undefined where it is nothing that we read. */
 export function documentType(bytes: Uint8Array): DocumentType | undefined {
-  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')
-  // The PDF reference lets a header begin anywhere in the first kilobyte.
-  if (head.includes('%PDF-')) return 'pdf'
-  if (head.startsWith('PK\x03\x04')) return isWord(bytes) ? 'docx' : undefined
-  const start = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
-  if (/^(<!doctype html|<html|<head|<body|<\?xml[^>]*\?>\s*(<!doctype html|<html))/i.test(start))
-    return 'html'
-  return isText(bytes.subarray(0, textBytes)) ? 'txt' : undefined
+  const type = typeOfStart(bytes.subarray(0, startBytes))
+  return type === 'zip' ? (Buffer.from(bytes).includes(wordPart) ? 'docx' : undefined) : type
+}
+
+/** The same of a file on the disk, of which little is held at a time. */
+export async function fileDocumentType(path: string): Promise<DocumentType | undefined> {
+  let last: Uint8Array = Buffer.alloc(0)
+  let type: ReturnType<typeof typeOfStart> | 'unknown' = 'unknown'
+  for await (const piece of createReadStream(path, { highWaterMark: startBytes }) as AsyncIterable<Buffer>) {
+    if (type === 'unknown') type = typeOfStart(piece)
+    if (type !== 'zip') return type
+    if (Buffer.concat([last, piece]).includes(wordPart)) return 'docx'
+    last = piece.subarray(-wordPart.length)
+  }
+  return undefined
 }
 
 /** A Word document names its main part in the archive's directory. */
-const isWord = (bytes: Uint8Array) => Buffer.from(bytes).includes('word/document.xml')
+const wordPart = 'word/document.xml'
+
+function typeOfStart(start: Uint8Array): DocumentType | 'zip' | undefined {
+  const head = Buffer.from(start.subarray(0, headBytes)).toString('latin1')
+  // The PDF reference lets a header begin anywhere in the first kilobyte.
+  if (head.includes('%PDF-')) return 'pdf'
+  if (head.startsWith('PK\x03\x04')) return 'zip'
+  const words = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
+  if (/^(<!doctype html|<html|<head|<body|<\?xml[^>]*\?>\s*(<!doctype html|<html))/i.test(words))
+    return 'html'
+  return isText(start) ? 'txt' : undefined
+}
 
 function isText(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return false

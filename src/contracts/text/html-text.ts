@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { measure, type TextLimits } from './text-limits.ts'
+import { PageWriter } from './page-writer.ts'
 import { decoded } from './plain-text.ts'
+import { type TextLimits, UnreadableDocument } from './text-limits.ts'
 
 const unseen = new Set([
   'script',
@@ -19,48 +20,49 @@ const blocks = new Set(
   ),
 )
 
+// The parser's work for one tag grows with the number of tags that are open.
+const pieceCharacters = 65_536
+
 /** The text that a reader of an HTML page sees; scripts are neither run nor read. A page break in its style begins a new page. */
 export async function htmlText(bytes: Uint8Array, limits: TextLimits): Promise<string[]> {
-  const pages: string[] = []
-  let text = ''
+  const writer = new PageWriter(limits)
   let hidden = 0
+  let depth = 0
   const end = (gap: string) => {
-    text = text.replace(/[ \t]+$/, '')
-    if (text !== '' && !text.endsWith(gap)) text += text.endsWith('\n') ? gap.slice(1) : gap
+    writer.trimEnd('blanks')
+    if (!writer.isEmpty && !writer.endsWith(gap)) writer.write(writer.endsWith('\n') ? gap.slice(1) : gap)
   }
-  // The parser goes forward only and keeps a stack of names, so depth costs little and never recursion.
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (++depth > limits.depthMost)
+          throw new UnreadableDocument(`The page nests more than ${limits.depthMost} elements.`)
         if (unseen.has(name)) hidden++
-        if (
-          /page-break-(before|after)\s*:\s*always|break-before\s*:\s*page/i.test(attributes['style'] ?? '')
-        ) {
-          pages.push(text)
-          text = ''
-        }
-        if (name === 'br') text += '\n'
+        if (/page-break-(before|after)\s*:\s*always|break-before\s*:\s*page/i.test(attributes['style'] ?? ''))
+          writer.turn()
+        if (name === 'br') writer.write('\n')
         else if (name === 'tr') end('\n')
         else if (blocks.has(name)) end('\n\n')
       },
       onclosetag(name) {
+        depth--
         if (unseen.has(name)) hidden = Math.max(0, hidden - 1)
-        if (name === 'td' || name === 'th') text = `${text.trimEnd()}\t`
-        else if (name === 'tr') end('\n')
+        if (name === 'td' || name === 'th') {
+          writer.trimEnd()
+          writer.write('\t')
+        } else if (name === 'tr') end('\n')
         else if (blocks.has(name)) end('\n\n')
       },
       ontext(data) {
         if (hidden > 0) return
         const flowed = data.replaceAll(/\s+/g, ' ')
-        text += text === '' || /\s$/.test(text) ? flowed.trimStart() : flowed
+        writer.write(writer.endsInWhite ? flowed.trimStart() : flowed)
       },
     },
     { decodeEntities: true },
   )
-  parser.write(decoded(bytes))
+  const html = decoded(bytes)
+  for (let at = 0; at < html.length; at += pieceCharacters) parser.write(html.slice(at, at + pieceCharacters))
   parser.end()
-  pages.push(text)
-  const filled = pages.map((page) => page.trim())
-  measure(filled, limits)
-  return filled
+  return writer.pages().map((page) => page.trim())
 }

@@ -6,9 +6,24 @@ import { pageText, type Piece } from './page-layout.ts'
 export async function pdfText(bytes: Uint8Array, limits: TextLimits): Promise<string[]> {
   const document = await opened(bytes)
   if (document.numPages > limits.pagesMost)
-    throw new UnreadableDocument(`The document has more than ${limits.pagesMost} pages.`)
+    throw new UnreadableDocument(
+      `The document has ${document.numPages} pages; at most ${limits.pagesMost} are read. Upload it in parts.`,
+    )
   const pages: string[] = []
+  let characters = 0
   for (let number = 1; number <= document.numPages; number++) {
+    const text = await textOf(document, number)
+    pages.push(text)
+    characters += text.length
+    if (characters > limits.charactersMost) measure(pages, limits)
+  }
+  return pages
+}
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
+
+async function textOf(document: PdfDocument, number: number): Promise<string> {
+  try {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     const pieces = items.flatMap((item): Piece[] => {
@@ -17,12 +32,14 @@ export async function pdfText(bytes: Uint8Array, limits: TextLimits): Promise<st
       return [{ text: item.str, x: x ?? 0, y: y ?? 0, width: item.width, height: item.height }]
     })
     const { width } = page.getViewport({ scale: 1 })
-    pages.push(pageText(pieces, width))
     page.cleanup()
-    measure(pages, limits)
+    return pageText(pieces, width)
+  } catch (error) {
+    throw new UnreadableDocument(`Page ${number} of the PDF is damaged. ${saveAgain}`, { cause: error })
   }
-  return pages
 }
+
+const saveAgain = 'Open it in a PDF program, save it again and upload that.'
 
 async function opened(bytes: Uint8Array) {
   try {
@@ -32,7 +49,7 @@ async function opened(bytes: Uint8Array) {
     throw new UnreadableDocument(
       encrypted
         ? 'The PDF needs a password. Upload a version without one.'
-        : 'The PDF is damaged and cannot be opened.',
+        : `The PDF is damaged and cannot be opened. ${saveAgain}`,
       { cause: error },
     )
   }

@@ -1,15 +1,20 @@
+import { contractTextMost } from '../../operations/contracts.ts'
+
 /** How much of a document is read at most. Beyond it, the document is refused. */
 export interface TextLimits {
   readonly pagesMost: number
   readonly charactersMost: number
   /** What a packed document may unpack to. */
   readonly unpackedBytesMost: number
+  /** How many elements may stand inside each other. */
+  readonly depthMost: number
 }
 
 export const textLimits: TextLimits = {
   pagesMost: 2_000,
-  charactersMost: 5_000_000,
+  charactersMost: contractTextMost,
   unpackedBytesMost: 100_000_000,
+  depthMost: 5_000,
 }
 
 /** Why a document cannot be read; the message is for the person who uploaded it. */
