@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isUnfinished } from '../files/kept-file.ts'
 import type { Records } from '../records/records.ts'
 import { contractsFolder, forgetFolder } from './document-folder.ts'
 
@@ -29,7 +30,7 @@ export async function sweepDocuments(records: Records, dataFolder: string, now: 
         await forgetFolder(folder)
         removed.push(join(organization, id))
       }
-      for (const file of row ? files.filter((name) => /\.part-\d+$/.test(name)) : []) {
+      for (const file of row ? files.filter(isUnfinished) : []) {
         if (!(await isAbandoned(join(folder, file)))) continue
         await rm(join(folder, file), { force: true })
         removed.push(join(organization, id, file))

@@ -25,6 +25,9 @@ export async function keepFile(
   await synced(dirname(path))
 }
 
+/** Whether a file is on its way into its place, or was when its process died. */
+export const isUnfinished = (name: string) => /\.\d+\.new$/.test(name)
+
 /** Makes what was written to a file, or the names in a folder, last. */
 export async function synced(path: string): Promise<void> {
   const file = await open(path, 'r')

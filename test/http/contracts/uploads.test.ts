@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sweepDocuments } from '../../../src/contracts/sweep-documents.ts'
+import { isUnfinished } from '../../../src/files/kept-file.ts'
 import { contractBytesMost, type Contract } from '../../../src/operations/contracts.ts'
 import { openContracts } from '../../support/contract-door.ts'
 import { listening } from '../../support/sockets.ts'
@@ -92,7 +93,7 @@ it('puts a document on the disk as it arrives, and keeps nothing of one that bre
   const piece = Buffer.alloc(1_000_000, 'a')
   const arrived = () =>
     kept()
-      .filter((path) => /\.part-\d+$/.test(path))
+      .filter(isUnfinished)
       .map((path) => statSync(join(root, ours.organization.id, path)).size)
   const sent = beginForm()
   sent.write(piece)
@@ -125,8 +126,8 @@ it('sweeps away what a killed process left, and nothing that is anybody’s', as
   const lost = ['5b2f6c1e-8d0a-4a57-9c3e-2f4b7d1a6e90', '00000000-8d0a-4a57-9c3e-2f4b7d1a6e90']
   for (const orphan of lost) mkdirSync(join(root, ours.organization.id, orphan))
   writeFileSync(place(lost[0]!, 'document'), 'There is no row for this one.')
-  writeFileSync(place(lost[1]!, 'document.part-1'), 'It was on its way.')
-  writeFileSync(place(id, 'text.json.part-1'), 'Half a text')
+  writeFileSync(place(lost[1]!, 'document.1.new'), 'It was on its way.')
+  writeFileSync(place(id, 'text.json.1.new'), 'Half a text')
   const before = kept().toSorted()
   const now = service.now()
   // What is new may be an upload of another process.
@@ -134,7 +135,7 @@ it('sweeps away what a killed process left, and nothing that is anybody’s', as
   expect(kept().toSorted()).toEqual(before)
   const removed = await sweepDocuments(service.records, service.settings.RATEBOOK_DATA, now + 2 * 3_600_000)
   expect(removed.map((path) => path.slice(ours.organization.id.length + 1)).toSorted()).toEqual(
-    [...lost, join(id, 'text.json.part-1')].toSorted(),
+    [...lost, join(id, 'text.json.1.new')].toSorted(),
   )
   expect(kept().toSorted()).toEqual([id, join(id, 'document'), gone, join(gone, 'document')].toSorted())
 })
