@@ -160,6 +160,10 @@ describe('the facts that ship', () => {
       year: 2025,
     })
     expect(rows[1]).toMatchObject({ state: 'AK', conversionFactor: 27.86 })
+    // Wyoming is beyond the first hundred; states are ignored here, as documented, and codes take its letters.
+    const wyoming = await medicareRates(store, { medicareType: 'Anesthesia', codes: ['wy'] })
+    expect(wyoming.map(({ state }) => state)).toEqual(['WY'])
+    expect(await medicareRates(store, { medicareType: 'Anesthesia', states: ['WY'] })).toEqual(rows)
     const [code] = await medicareRates(store, { medicareType: 'Anesthesia', codes: ['00142'] })
     expect(code).toMatchObject({ code: '00142', baseUnits: 6, conversionFactor: 20.3178 })
   })
