@@ -16,6 +16,7 @@ const quarterMonths = ['january', 'april', 'july', 'october']
 /** Payment limits of Part B drugs for one quarter (average sales price plus 6 percent). */
 export const aspFile: MedicareReader = {
   kind: 'asp-limits',
+  columns: wishes,
 
   recognises: ({ head }) => headerOf(head, wishes) !== undefined,
 

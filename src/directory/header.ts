@@ -34,6 +34,15 @@ export function headerOf<Name extends string>(
   head: FileHead,
   wishes: Readonly<Record<Name, ColumnWish>>,
 ): Header<Name> | undefined {
+  for (const { index, headings } of headingRows(head)) {
+    const at = placesOf(headings, wishes)
+    if (at !== undefined) return { at, firstRow: index + 1, headings }
+  }
+  return undefined
+}
+
+/** Every row as headings, alone and stacked with the rows above it. */
+function* headingRows(head: FileHead): Generator<{ index: number; headings: string[] }> {
   const rows = head.records.map(({ cells }) => cells.map(plainHeading))
   for (const [index, row] of rows.entries()) {
     if (row.filter((cell) => cell !== '').length < 2) continue
@@ -45,11 +54,49 @@ export function headerOf<Name extends string>(
           .filter((cell) => cell !== '')
           .join(' '),
       )
-      const at = placesOf(headings, wishes)
-      if (at !== undefined) return { at, firstRow: index + 1, headings }
+      yield { index, headings }
     }
   }
-  return undefined
+}
+
+/** A heading row that has most of the columns of a kind of file, and those that it lacks. */
+export interface NearHeader {
+  readonly missing: readonly string[]
+  /** Of the required columns, how many it has. */
+  readonly share: number
+  readonly line: number
+  /** Headings of no known column: one of them may be what was renamed. */
+  readonly others: readonly string[]
+}
+
+const nearShare = 0.5
+const nearLeast = 2
+
+/** The row that comes nearest to a heading row; undefined where none has half of the required columns. */
+export function nearHeaderOf(
+  head: FileHead,
+  wishes: Readonly<Record<string, ColumnWish>>,
+): NearHeader | undefined {
+  const required = Object.keys(wishes).filter((name) => wishes[name]?.required === true)
+  let nearest: NearHeader | undefined
+  for (const { index, headings } of headingRows(head)) {
+    const isColumn = (name: string, heading: string) =>
+      wishes[name]?.is.test(heading) === true && wishes[name].not?.test(heading) !== true
+    const missing = required.filter((name) => !headings.some((heading) => isColumn(name, heading)))
+    const found = required.length - missing.length
+    const share = found / required.length
+    if (missing.length === 0 || found < nearLeast || share < nearShare) continue
+    if (nearest !== undefined && nearest.share >= share) continue
+    const isOther = (heading: string) =>
+      heading !== '' && !Object.keys(wishes).some((name) => isColumn(name, heading))
+    nearest = {
+      missing,
+      share,
+      line: head.records[index]?.line ?? index + 1,
+      others: headings.filter(isOther),
+    }
+  }
+  return nearest
 }
 
 function placesOf<Name extends string>(

@@ -42,6 +42,7 @@ const looksLike = (medicare: MedicareFile, line: RegExp) =>
 /** Geographic practice cost indices by locality, comma-separated or text. */
 export const gpciFile: MedicareReader = {
   kind: 'gpci',
+  columns: gpciColumns,
 
   recognises: (medicare) =>
     (headerOf(medicare.head, gpciColumns) !== undefined &&
@@ -76,6 +77,7 @@ export const gpciFile: MedicareReader = {
 /** Anesthesia conversion factors by locality, comma- or tab-separated or text. */
 export const anesthesiaFactorsFile: MedicareReader = {
   kind: 'anesthesia-factors',
+  columns: anesthesiaColumns,
 
   recognises: (medicare) =>
     headerOf(medicare.head, anesthesiaColumns) !== undefined || looksLike(medicare, anesthesiaLine),

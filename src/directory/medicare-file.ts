@@ -1,5 +1,6 @@
 import type { MedicareRow, MedicareTable } from '../medicare/tables.ts'
 import type { Findings } from './findings.ts'
+import type { ColumnWish } from './header.ts'
 import type { FileHead } from './text-file.ts'
 import type { ReferenceFile } from './unpack.ts'
 
@@ -25,7 +26,13 @@ export interface Told {
 /** A reader of one kind of Medicare file: whether a file is of its kind, and its rows. */
 export interface MedicareReader {
   readonly kind: string
+  /** The columns by whose headings it knows its files. */
+  readonly columns: Readonly<Record<string, ColumnWish>>
   recognises(file: MedicareFile): boolean
+  /** What is odd in a fixed-width file that is nearly of its kind; it has no headings to go by. */
+  oddLines?(
+    file: MedicareFile,
+  ): { readonly line: number; readonly column: string; readonly says: string } | undefined
   /** Reads every row; throws nothing for what is odd in the file. */
   read(file: MedicareFile, sink: RowSink): Promise<void>
 }

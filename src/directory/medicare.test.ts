@@ -160,6 +160,10 @@ describe('the facts that ship', () => {
       year: 2025,
     })
     expect(rows[1]).toMatchObject({ state: 'AK', conversionFactor: 27.86 })
+    // Wyoming is beyond the first hundred; states are ignored here, as documented, and codes take its letters.
+    const wyoming = await medicareRates(store, { medicareType: 'Anesthesia', codes: ['wy'] })
+    expect(wyoming.map(({ state }) => state)).toEqual(['WY'])
+    expect(await medicareRates(store, { medicareType: 'Anesthesia', states: ['WY'] })).toEqual(rows)
     const [code] = await medicareRates(store, { medicareType: 'Anesthesia', codes: ['00142'] })
     expect(code).toMatchObject({ code: '00142', baseUnits: 6, conversionFactor: 20.3178 })
   })
@@ -428,6 +432,57 @@ describe('files of other years and layouts', () => {
       { year: 2031, nonFacilityAmount: 60, facilityAmount: 45, conversionFactor: 30 },
     ])
     store.close()
+  })
+
+  it.each([
+    ['2002', 'NON-FACILITY PE RVU', 'FACILITY PE RVU', 'MP RVU'],
+    ['2006', 'NON-FAC PE RVU', 'FAC PE RVU', 'MALPRACTICE RVU'],
+    ['2013', 'NONFACILITY PRACTICE EXPENSE RVU', 'FACILITY PRACTICE EXPENSE RVU', 'MP RVU'],
+  ])('read the headings of %s in any order', async (year, nonFacility, facility, malpractice) => {
+    const { report, store } = await load(
+      `PPRRVU${year}.csv`,
+      `MOD,${malpractice},${facility},${nonFacility},WORK RVU,STATUS CODE,GLOB DAYS,CONV FACTOR,HCPCS\n,0.10,0.20,0.30,0.40,A,XXX,36.1992,99213\n`,
+    )
+    expect(report.findings.filter(({ weight }) => weight === 'problem')).toEqual([])
+    const rows = await medicareRates(store, { medicareType: 'Physician FFS', years: [Number(year)] })
+    expect(rows[0]).toMatchObject({
+      workRvu: 0.4,
+      nonFacilityPracticeExpenseRvu: 0.3,
+      facilityPracticeExpenseRvu: 0.2,
+      malpracticeRvu: 0.1,
+    })
+    store.close()
+  })
+
+  it.each([
+    [
+      'PPRRVU19.csv',
+      'HCPCS,MOD,STATUS CODE,PHYSICIAN UNITS,NON-FAC PE RVU,FACILITY PE RVU,MP RVU\n99213,,A,1.00,1.00,0.50,0.00\n',
+      {
+        path: 'PPRRVU19.csv, work',
+        message: expect.stringMatching(/^like pfs-relative-values,.*PHYSICIAN UNITS/),
+      },
+    ],
+    [
+      'GPCI2012.csv',
+      'CARRIER,LOCALITY,LOCALITY NAME,WORK GPCI,PRACTICE INDEX,MP GPCI\n00510,00,ALABAMA,1.000,0.858,0.779\n',
+      {
+        path: 'GPCI2012.csv, practiceExpense',
+        message: expect.stringMatching(/^like gpci,.*PRACTICE INDEX/),
+      },
+    ],
+    [
+      'PPRRVU05.txt',
+      `99213  ${'x'.padEnd(50)}A   0.92   0.80   0.70   0.30   0.28   0.05   1.77 0XXX 36.0846 and more to fill the line up\n`.repeat(
+        5,
+      ),
+      { path: 'PPRRVU05.txt, work', message: expect.stringContaining('neither 6 nor 10 relative values') },
+    ],
+  ])('name the column of %s that moved', async (name, text, problem) => {
+    await expect(load(name, text)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { problems: [problem] },
+    })
   })
 
   it('say which file has no year, and take it when told', async () => {

@@ -45,6 +45,7 @@ import type { BuildSource } from './pointer.ts'
 import { relativeValuesFile } from './relative-values-file.ts'
 import { baseUnitsFile, codeGroupsFile, conversionFactorsFile } from './small-medicare-files.ts'
 import { headOfText } from './text-file.ts'
+import { nearHeaderOf } from './header.ts'
 import { unpacked } from './unpack.ts'
 import { zipLocalityFile } from './zip-locality-file.ts'
 
@@ -180,9 +181,37 @@ const factFiles = () =>
 function noteOther(medicare: MedicareFile): void {
   const beginning = medicare.head.lines.slice(0, 3).join('\n')
   const known = unneeded.find(([form]) => form.test(beginning))
-  if (known === undefined)
+  if (known !== undefined) medicare.findings.note(medicare.file.name, known[1])
+  else if (!noteNearest(medicare))
     noteUnknown(medicare.findings, medicare.file, readers.map(({ kind }) => kind).join(', '))
-  else medicare.findings.note(medicare.file.name, known[1])
+}
+
+const headingsTold = 12
+
+/** Says of a file that is nearly of a known kind which columns moved; false where it is like none. */
+function noteNearest(medicare: MedicareFile): boolean {
+  const { file, findings, head } = medicare
+  for (const { kind, oddLines } of readers) {
+    const odd = oddLines?.(medicare)
+    if (odd === undefined) continue
+    const { says, ...place } = odd
+    findings.problem(file.name, `like ${kind}, but the layout moved: ${says}; the file was not taken`, place)
+    return true
+  }
+  const [nearest] = readers
+    .flatMap(({ kind, columns }) => ({ kind, near: nearHeaderOf(head, columns) }))
+    .flatMap(({ kind, near }) => (near === undefined ? [] : [{ kind, ...near }]))
+    .sort((a, b) => b.share - a.share)
+  if (nearest === undefined) return false
+  const { kind, missing, line, others } = nearest
+  const among = others.slice(0, headingsTold).join(', ')
+  for (const column of missing)
+    findings.problem(
+      file.name,
+      `like ${kind}, but no heading is known as this column; it may be one of: ${among || 'none is left'}; the file was not taken`,
+      { line, column },
+    )
+  return true
 }
 
 type Writers = ReadonlyMap<MedicareTable, TableWriter<MedicareTable>>

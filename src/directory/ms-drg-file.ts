@@ -17,6 +17,7 @@ const wishes = {
 /** Relative weights and lengths of stay of the MS-DRGs (Table 5 of the inpatient rule), one fiscal year or several. */
 export const msDrgFile: MedicareReader = {
   kind: 'ms-drg-weights',
+  columns: wishes,
 
   recognises: ({ head }) => headerOf(head, wishes) !== undefined,
 

@@ -18,6 +18,7 @@ const fixedLine = /^([A-Z0-9]{5})(..) [A-Z] (\d{5})\s+(\d{2})\s+([\d.]+)\s+([\d.
 /** Most that the fee schedule pays for imaging, taken from the outpatient hospital system (OPPSCAP). */
 export const oppsCapFile: MedicareReader = {
   kind: 'opps-cap',
+  columns: wishes,
 
   recognises: ({ head }) =>
     headerOf(head, wishes) !== undefined || head.lines.filter((text) => fixedLine.test(text)).length > 3,

@@ -18,13 +18,21 @@ const wishes = {
   modifier: { is: /^MOD(IFIER)?$/ },
   status: { is: /STATUS/, required: true },
   work: { is: /WORK RVU/, required: true },
-  nonFacilityPe: { is: /NON FAC(ILITY)? PE RVU/, not: /FULLY|OPPS|\bNA\b/, required: true },
-  nonFacilityNa: { is: /NON FAC(ILITY)? (NA )?IND/, not: /FULLY/ },
-  facilityPe: { is: /(^|[^N] )FAC(ILITY)? PE RVU/, not: /NON FAC|FULLY|OPPS|\bNA\b/, required: true },
-  facilityNa: { is: /FAC(ILITY)? (NA )?IND/, not: /NON FAC|FULLY/ },
-  malpractice: { is: /\bMP RVU/, not: /OPPS/, required: true },
-  nonFacilityTotal: { is: /NON FAC(ILITY)? TOTAL/, not: /FULLY/ },
-  facilityTotal: { is: /FAC(ILITY)? TOTAL/, not: /NON FAC|FULLY/ },
+  nonFacilityPe: {
+    is: /NON ?FAC(ILITY)? (PE|PRACTICE EXPENSE) RVU/,
+    not: /FULLY|OPPS|\bNA\b/,
+    required: true,
+  },
+  nonFacilityNa: { is: /NON ?FAC(ILITY)? (NA )?IND/, not: /FULLY/ },
+  facilityPe: {
+    is: /(^|[^N] )FAC(ILITY)? (PE|PRACTICE EXPENSE) RVU/,
+    not: /NON ?FAC|FULLY|OPPS|\bNA\b/,
+    required: true,
+  },
+  facilityNa: { is: /FAC(ILITY)? (NA )?IND/, not: /NON ?FAC|FULLY/ },
+  malpractice: { is: /\b(MP|MALPRACTICE) RVU/, not: /OPPS/, required: true },
+  nonFacilityTotal: { is: /NON ?FAC(ILITY)? TOTAL/, not: /FULLY/ },
+  facilityTotal: { is: /FAC(ILITY)? TOTAL/, not: /NON ?FAC|FULLY/ },
   globalDays: { is: /GLOB/ },
   factor: { is: /CONV(ERSION)? FACT/ },
   year: { is: /^YEAR$/ },
@@ -58,10 +66,23 @@ const indicatorAndGlobal = /^\d(\d{3}|[A-Z]{3})/
 /** Relative value units of the physician fee schedule (PPRRVU), comma-separated or fixed-width. */
 export const relativeValuesFile: MedicareReader = {
   kind: 'pfs-relative-values',
+  columns: wishes,
 
   recognises: ({ head }) =>
     headerOf(head, wishes) !== undefined ||
     head.lines.filter((line) => fixedFields(line) !== undefined).length > 3,
+
+  oddLines({ head }) {
+    const odd = head.lines.findIndex((line) => fixedBeginning.test(line) && fixedFields(line) === undefined)
+    const beginnings = head.lines.filter((line) => fixedBeginning.test(line) && line.length > 100)
+    return beginnings.length < 4
+      ? undefined
+      : {
+          line: odd + 1,
+          column: 'work',
+          says: 'codes, modifiers and status stand where they should, but behind column 58 there are neither 6 nor 10 relative values',
+        }
+  },
 
   async read(medicare, sink) {
     const header = headerOf(medicare.head, wishes)

@@ -15,6 +15,7 @@ const groupColumns = {
 /** Categories of services (RBCS). Of a code that was grouped anew over the years the latest grouping is kept. */
 export const codeGroupsFile: MedicareReader = {
   kind: 'rbcs',
+  columns: groupColumns,
 
   recognises: ({ head }) => headerOf(head, groupColumns) !== undefined,
 
@@ -57,6 +58,7 @@ const baseUnitColumns = {
 /** Base units of anesthesia services, as a table or as JSON `{ metadata: { year }, base_units: { code: { base_units } } }`. */
 export const baseUnitsFile: MedicareReader = {
   kind: 'anesthesia-base-units',
+  columns: baseUnitColumns,
 
   recognises: ({ head }) => isBaseUnitJson(head.lines) || headerOf(head, baseUnitColumns) !== undefined,
 
@@ -107,6 +109,7 @@ const factorColumns = {
 /** Conversion factors with the dates they were in force, the work adjusters of 2007 and 2008, national anesthesia factors. */
 export const conversionFactorsFile: MedicareReader = {
   kind: 'conversion-factors',
+  columns: factorColumns,
 
   recognises: ({ head }) => headerOf(head, factorColumns) !== undefined,
 

@@ -20,6 +20,7 @@ const stateOf: Readonly<Record<string, string>> = { EK: 'KS', WK: 'KS', EM: 'MO'
 /** Which carrier and locality price a ZIP code: the quarterly fixed-width file, or our own list of ZIP ranges. */
 export const zipLocalityFile: MedicareReader = {
   kind: 'zip-localities',
+  columns: ranges,
 
   recognises: ({ head }) =>
     head.lines.filter((text) => fixedLine.test(text) && text[21] === ' ').length > 3 ||

@@ -143,7 +143,11 @@ const medicareRates: Ask<MedicareRatesRequest> = async (service, request, contex
     rows.length === 0
       ? 'Nothing found. Check the code and its dataset; leave years out for the most recent, and states out for the national amount.'
       : found.length >= request.limit || rows.length < found.length
-        ? `Showing ${rows.length} rows; more may match. Name codes, years or states to narrow.`
+        ? `Showing ${rows.length} rows; more may match. ${
+            request.medicareType === 'Anesthesia'
+              ? 'Put two-letter states in codes for their localities, or name one year.'
+              : 'Name codes, years or states to narrow.'
+          }`
         : undefined
   return {
     structured: { rows, totalRows: rows.length, ...(advice && { advice }) },

@@ -5,6 +5,8 @@ import { latestRelease, places, yearPlaces } from './factors.ts'
 import type { MedicareRatesQuestion } from './question.ts'
 import type { MedicareTables } from './store.ts'
 
+const isState = /^[A-Z]{2}$/
+
 interface AnesthesiaRow {
   year: number
   release: string
@@ -20,33 +22,38 @@ interface AnesthesiaRow {
 
 /**
  * Anesthesia conversion factors: the national one first, then each locality's. A service is paid its base units plus
- * its time in units of 15 minutes, times the factor; where codes are asked, their base units come with the national factor.
+ * its time in units of 15 minutes, times the factor; where codes are asked, their base units come with the national
+ * factor. There are more localities than an answer has rows, and `states` is not for this table: two letters among the
+ * codes are states, and keep their localities.
  */
 export async function anesthesiaFactors(
   tables: MedicareTables,
   { codes, years, limit }: MedicareRatesQuestion,
 ): Promise<MedicareRateRow[]> {
+  const states = codes?.filter((code) => isState.test(code)) ?? []
+  const services = codes?.filter((code) => !isState.test(code)) ?? []
   const rows =
-    codes === undefined
+    services.length === 0
       ? await tables.rows<AnesthesiaRow>(
           `select a.year, a.release, a.carrier, a.locality, a.state, a.name, a.factor, sources.name as source_file
            from anesthesia_factors as a
            join sources on sources.id = a.source
            left join ${latestRelease('anesthesia_factors', years)} as latest on latest.year = a.year and latest.release = a.release
            where a.year in (${yearPlaces(years)}) and (latest.year is not null or a.locality = '')
+             and ${states.length === 0 ? 'true' : `a.state in (${places(states, years.length + 1)})`}
            order by a.year desc, a.locality <> '', a.state, a.carrier, a.locality
            limit ${limit}`,
-          [...years],
+          [...years, ...states],
         )
       : await tables.rows<AnesthesiaRow>(
           `select a.year, a.release, a.carrier, a.locality, a.state, a.name, a.factor, b.code, b.base_units, sources.name as source_file
            from anesthesia_factors as a
            cross join (select code, arg_max(base_units, year) as base_units, arg_max(source, year) as source from anesthesia_base_units group by code) as b
            join sources on sources.id = b.source
-           where a.locality = '' and a.year in (${yearPlaces(years)}) and b.code in (${places(codes, years.length + 1)})
+           where a.locality = '' and a.year in (${yearPlaces(years)}) and b.code in (${places(services, years.length + 1)})
            order by a.year desc, b.code
            limit ${limit}`,
-          [...years, ...codes],
+          [...years, ...services],
         )
   return rows.map((row) => ({
     dataset: 'Anesthesia',

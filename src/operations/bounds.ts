@@ -12,9 +12,8 @@ export function list<Item extends z.ZodType>(item: Item, most = listMost) {
 }
 
 /** A result limit that clamps instead of refusing: more than `most` returns at most that many. */
-export function clampedLimit(most: number, fallback: number) {
-  return z
-    .number()
+export function clampedLimit(most: number, fallback: number, number: z.ZodNumber = z.number()) {
+  return number
     .min(1, 'at least 1')
     .transform((limit) => Math.min(Math.floor(limit), most))
     .default(fallback)

@@ -82,7 +82,7 @@ export const medicareRates = tool({
     codes: list(z.string().trim().min(1).max(20), 100)
       .optional()
       .describe(
-        'HCPCS/CPT for Physician FFS, HCPCS for Drug ASP, MS-DRG numbers for MS-DRG weight; omit for Anesthesia',
+        'HCPCS/CPT for Physician FFS, HCPCS for Drug ASP, MS-DRG numbers for MS-DRG weight; omit for Anesthesia (two-letter states here keep their localities, anesthesia codes give base units)',
       )
       .meta({ examples: [['93306']] }),
     years: list(z.int().min(1990).max(2999), 50)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { choice } from '../vocabulary/choice.ts'
 import { State } from '../vocabulary/enums.ts'
 import { TaxonomyCode } from '../vocabulary/taxonomy.ts'
-import { list } from './bounds.ts'
+import { clampedLimit, list } from './bounds.ts'
 import { tool } from './tool.ts'
 
 const details = {
@@ -49,7 +49,7 @@ export const providerSearch = tool({
   name: 'search_providers',
   title: 'Find providers',
   description:
-    'Looks up providers by name, specialty or state and returns their identifiers (NPI, TIN, CCN), name, states, taxonomy codes, entity type and in-network payers. Use it before search_provider_fee_schedule. Misspelt names are found too. Give a providerName (or an identifier as text), or taxonomyCodes with states to list a specialty.',
+    'Looks up providers by name, specialty or state and returns their identifiers (NPI, TIN, CCN), name, states, taxonomy codes, entity type and in-network payers. Use it before search_provider_fee_schedule. Misspelt names are found too. Give a providerName (or an identifier as text), or taxonomyCodes or states to list those of a specialty or a state.',
   credits: 1,
   input: z
     .strictObject({
@@ -74,17 +74,15 @@ export const providerSearch = tool({
           'NUCC taxonomy codes such as 207RC0000X (cardiology); required when searching by specialty instead of a name or identifier. All: resource search-rates-options-taxonomies',
         )
         .meta({ examples: [['207RC0000X']] }),
-      limit: z
-        .int()
-        .min(1)
-        .max(limitMost)
-        .default(10)
-        .describe('How many per identifier type, 1 to 100; default the top 10'),
+      limit: clampedLimit(limitMost, 10).describe(
+        'How many per identifier type; default the top 10; above 100 returns at most 100',
+      ),
     })
     .refine(
-      ({ providerName, taxonomyCodes }) => providerName !== undefined || (taxonomyCodes?.length ?? 0) > 0,
+      ({ providerName, taxonomyCodes = [], states = [] }) =>
+        providerName !== undefined || taxonomyCodes.length > 0 || states.length > 0,
       {
-        error: 'give a providerName, or taxonomyCodes when searching by specialty',
+        error: 'give a providerName, taxonomyCodes when searching by specialty, or states',
         path: ['providerName'],
       },
     ),

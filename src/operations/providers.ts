@@ -126,7 +126,7 @@ export const npiSearch = operation({
       .describe('A name, or an NPI, CCN or TIN or the beginning of one'),
     suggestionsOnly,
     matchFields: list(choice('match field', ['displayName', 'ccns', 'otherName', 'tins']), 4)
-      .min(1)
+      .min(1, 'at least 1')
       .optional()
       .describe('Where to look; all four without it'),
     includeFields: fields(npiSearchFields).optional(),
@@ -281,7 +281,7 @@ export const ccnSearch = operation({
     state: State.optional(),
     states: list(State).optional().describe('Keep hospitals of these states'),
     ccn: Ccn.optional().describe('Exactly this CCN'),
-    limit: clampedLimit(10_000, 20),
+    limit: clampedLimit(10_000, 20, z.int()),
     ccnFacilityTypes: facilityTypes,
     ccnCategories: categories,
     includeFields: fields(hospitalFields).nullable().optional(),
@@ -378,6 +378,10 @@ export const TinSearchResult = z
   .meta({ id: 'TinSearchResult' })
 export type TinSearchResult = z.infer<typeof TinSearchResult>
 
+// The documents bound neither the length nor the number of these terms; names of organisations are long.
+const TaxpayerTerm = z.string().max(200, 'at most 200 characters')
+const taxpayerTermsMax = 50
+
 export const tinSearch = operation({
   name: 'tinSearch',
   method: 'POST',
@@ -389,17 +393,17 @@ export const tinSearch = operation({
     'Fuzzy search over the names and numbers of the taxpayers that payers list providers under. Use searchTerm or searchTerms, not both.',
   request: z
     .strictObject({
-      searchTerm: Term.optional().describe('A name, or a TIN or the beginning of one'),
-      searchTerms: list(Term, 10)
+      searchTerm: TaxpayerTerm.optional().describe('A name, or a TIN or the beginning of one'),
+      searchTerms: list(TaxpayerTerm, taxpayerTermsMax)
         .optional()
         .describe('Several at once; a taxpayer that matches any of them is found'),
       suggestionsOnly,
       tins: list(TinNumber, 1_000).optional().describe('Exact TINs to include'),
       matchFields: list(choice('match field', tinFields))
-        .min(1)
+        .min(1, 'at least 1')
         .optional()
         .describe('Where to look; tinName and tinValue without it'),
-      taxonomyCodes: list(z.string(), 10)
+      taxonomyCodes: list(z.string(), 100)
         .optional()
         .describe('Keep taxpayers with a provider of one of these specialties'),
       states: list(StateText).optional().describe('Keep taxpayers of these states'),

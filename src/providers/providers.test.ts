@@ -312,6 +312,14 @@ describe('searchProviders', () => {
     expect(found.ccns.map(({ ccn }) => ccn)).toEqual(['100001'])
   })
 
-  it('wants a name or a specialty', () =>
-    expect(() => searchProviders(opened, { states: ['FL'] })).toThrow('providerName'))
+  it('lists a state', () => {
+    const found = searchProviders(opened, { states: ['FL'], limit: 3 })
+    expect(found.npis.length).toBeGreaterThan(0)
+    expect([...found.npis, ...found.tins, ...found.ccns].every(({ states }) => states.includes('FL'))).toBe(
+      true,
+    )
+  })
+
+  it('wants a name, a specialty or a state', () =>
+    expect(() => searchProviders(opened, { types: ['npi'] })).toThrow('providerName'))
 })

@@ -64,10 +64,13 @@ export function searchProviders(
 ): SearchProvidersAnswer {
   const name = request.providerName?.trim() ?? ''
   const taxonomyCodes = request.taxonomyCodes ?? []
-  if (name === '' && taxonomyCodes.length === 0)
-    throw new Failure('invalid_request', 'Give a providerName, or taxonomyCodes to search by specialty.', {
+  if (name === '' && taxonomyCodes.length === 0 && (request.states ?? []).length === 0)
+    throw new Failure('invalid_request', 'Give a providerName, taxonomyCodes or states.', {
       problems: [
-        { path: 'providerName', message: 'give a name or an identifier, or taxonomyCodes for a specialty' },
+        {
+          path: 'providerName',
+          message: 'give a name or an identifier, taxonomyCodes for a specialty, or states',
+        },
       ],
     })
   const limit = Math.min(limitMost, Math.max(1, Math.floor(request.limit ?? limitDefault)))

@@ -68,7 +68,7 @@ describe('a tool error', () => {
     const medicare = await ask('search_medicare_rates', { medicareType: 'Physician', limit: 0 })
     expect(medicare.content[0]!.text).toContain('"Physician FFS"')
     expect(medicare.content[0]!.text).toContain('limit')
-    const nobody = await ask('search_providers', { states: ['FL'] })
+    const nobody = await ask('search_providers', { types: ['npi'] })
     expect(nobody.content[0]!.text).toContain('taxonomyCodes')
   })
 

@@ -16,6 +16,7 @@ refuses('ccnSearch', [
   ],
   ['a wrong CCN', { ccn: '1' }, { ccn: expect.stringContaining('a CCN has six characters') }],
   ['a limit of 0', { limit: 0 }, { limit: 'at least 1' }],
+  ['a limit of one and a half', { limit: 1.5 }, { limit: expect.stringContaining('expected int') }],
   [
     'a field of another operation',
     { includeFields: ['state'] },

@@ -19,6 +19,7 @@ refuses('tinSearch', [
     { includeFields: ['value'] },
     { 'includeFields[0]': expect.stringMatching(/^"value" is not a field; allowed: "tinValue", /) },
   ],
+  ['a term of 201 letters', { searchTerm: 'x'.repeat(201) }, { searchTerm: 'at most 200 characters' }],
   ['a limit of -1', { limit: -1 }, { limit: 'at least 1' }],
   ['an unknown property', { tin: 1 }, { tin: expect.stringContaining('unknown property; nearest: tins') }],
 ])
