@@ -25,7 +25,8 @@ export function isoDate(text: string): string | undefined {
   return real ? date.toISOString().slice(0, 10) : undefined
 }
 
-const monthOf = (word: string) => months.findIndex((name) => name.slice(0, 3) === word.slice(0, 3)) + 1
+const monthOf = (word: string) =>
+  months.findIndex((name) => name.slice(0, 3).toLowerCase() === word.slice(0, 3).toLowerCase()) + 1
 
 /** The last day of a term that begins on a day and lasts some years or months. */
 export function termEnd(start: string, count: number, unit: 'year' | 'month'): string {

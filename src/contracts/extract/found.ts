@@ -1,19 +1,18 @@
 import type { Range } from './contract-view.ts'
 
-/** Something that a rule found, and how sure the rule is. */
+/** Something that a rule found. The rule's name tells how sure it is: rule-precision.ts holds how often it was right. */
 export interface Found extends Range {
   readonly value: string
   readonly normalized?: string | undefined
-  readonly confidence: number
+  readonly rule: string
 }
 
-/** The first of each normalised value, the surest first where two stand for the same. */
+/** The first of each normalised value, in the order of the document. Rules that are right more often come first. */
 export function distinct<One extends Found>(found: readonly One[], most = 200): One[] {
   const kept = new Map<string, One>()
   for (const one of found) {
     const key = (one.normalized ?? one.value).toLowerCase()
-    const known = kept.get(key)
-    if (!known || known.confidence < one.confidence) kept.set(key, one)
+    if (!kept.has(key)) kept.set(key, one)
   }
   return [...kept.values()].sort((a, b) => a.start - b.start).slice(0, most)
 }

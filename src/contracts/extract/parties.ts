@@ -2,108 +2,137 @@ import { payerNamed } from '../../vocabulary/payers.ts'
 import { normalizedPartyName } from '../party-names.ts'
 import type { ContractView } from './contract-view.ts'
 import { distinct, flat, type Found } from './found.ts'
-
-export type PartyRole = 'payers' | 'administrators' | 'providers' | 'contractingEntities'
+import { tableCells } from './table-columns.ts'
+import { nameRole, type PartyRole, termRole } from './party-roles.ts'
 
 export interface FoundParty extends Found {
   readonly role: PartyRole
   readonly payer?: string | undefined
 }
 
-// Longest first: a "Plan Administrator" is no plan, a "Provider Network" no provider.
-const roleWords: readonly (readonly [PartyRole, RegExp])[] = [
-  ['administrators', /\b(third[\s-]party\s+administrator|administrator|TPA|claims?\s+administrator)\b/i],
-  [
-    'contractingEntities',
-    /\b(contracting\s+entity|IPA|independent\s+practice\s+association|PHO|physician[\s-]hospital\s+organization|ACO|accountable\s+care\s+organization|clinically\s+integrated\s+network|CIN|MSO|messenger|contractor)\b/i,
-  ],
-  [
-    'providers',
-    /\b(participating\s+provider|provider|hospital|facility|group|practice|physicians?|clinic|medical\s+group|laborator(?:y|ies)|surgery\s+center|professional\s+(?:association|corporation)|health\s+system)\b/i,
-  ],
-  [
-    'payers',
-    /\b(payer|payor|health\s+plan|plan|insurer|carrier|HMO|health\s+maintenance\s+organization|insurance\s+company|company|health\s+insurer)\b/i,
-  ],
-]
+const word = String.raw`(?:(?:St|Dr|Mt|Ft|Jr|Sr)\.|(?:[A-Z]\.){2,}|[A-Z][\w&'’|/-]*)`
+// A name may run over a line, not over a paragraph.
+const space = String.raw`(?:[ ]|\n(?![ ]*\n))+`
+const linking = String.raw`(?:of|the|and|for|&|in|at|de|del|la)`
+const suffix = String.raw`(?:,?\s+(?:Inc|INC|LLC|L\.L\.C|Corp|Corporation|Co|Company|Ltd|LP|L\.P|LLP|PLLC|P\.L\.L\.C|P\.L\.C|P\.?A|P\.?C|P\.?S|S\.?C|O\.?D|N\.?A)\b\.?)`
+const name = String.raw`${word}(?:,?${space}(?:${linking}${space}){0,2}(?!AND\b|BETWEEN\b|BY\b|TO\b)${word}){0,9}${suffix}*`
+const term =
+  /\(\s*(?:hereinafter|hereafter|referred\s+to|individually|collectively|together|each|as|herein|called|the|an?|or|,|\s)*["“]([^"”]{2,40})["”]/g
+// Between a name and the term that is defined for it: who it is, or where.
+const description = String.raw`((?:\s*,\s*(?:an?|the|which|whose|on|acting|organized|with|for|doing|by|through|\d{1,6}\s+[A-Z])\s?[^()“”"]{0,220}|\s+d/b/a\s[^()“”"]{0,100})?)`
+const before = new RegExp(String.raw`(?<![\w.])(${name})${description}\s*,?\s*$`)
 
-const word = `[A-Z][\\w&.'’|/-]*`
-const linking = `(?:of|the|and|for|&|in|at|de|del|la)`
-const suffix = `(?:,?\\s+(?:Inc|LLC|L\\.L\\.C|Corp|Corporation|Co|Company|Ltd|LP|L\\.P|LLP|PLLC|P\\.L\\.L\\.C|P\\.?A|P\\.?C|N\\.?A)\\b\\.?)`
-const partyName = `${word}(?:\\s+(?:${linking}\\s+){0,2}${word}){0,9}${suffix}*`
-
-const defined = new RegExp(
-  `(${partyName})((?:\\s*,[^()“”"]{0,220}?)?|\\s+d/b/a[^()“”"]{0,100})\\s*\\(\\s*(?:hereinafter|hereafter|referred\\s+to|individually|collectively|together|each|as|herein|called|the|or|,|\\s)*["“]([^"”]{2,40})["”]`,
-  'g',
+const labels = String.raw`Payer|Payor|Health Plan|Plan|Insurer|Carrier|Insurance Company|Provider|Group|Facility|Hospital|Clinic|Practice|Supplier|Laboratory|Agency|Medical Group|Third[ -]Party Administrator|Claims Administrator|Administrator|TPA|Contracting Entity|IPA|PHO|ACO`
+const labelled = new RegExp(
+  String.raw`^[ \t]*(${labels})(?:\s+(?:Legal\s+)?Name)?[ ]*(?:[:\t]|\.{3,})[ \t:]*([^\n\t]{3,120})`,
+  'gim',
 )
-const labelled =
-  /^[ \t]*(Payer|Payor|Health Plan|Plan|Insurer|Carrier|Provider|Group|Facility|Hospital|Practice|Medical Group|Third[ -]Party Administrator|Claims Administrator|Administrator|TPA|Contracting Entity|IPA|PHO|ACO)(?:\s+(?:Legal\s+)?Name)?[ ]*[:\t][ \t]*([^\n\t]{3,120})/gm
 const administered = new RegExp(
-  `(?:administered\\s+by|(?:third[\\s-]party|claims?)\\s+administrator[,]?\\s+(?:is\\s+|shall\\s+be\\s+)?|services\\s+are\\s+performed\\s+by)\\s+(${partyName})|(${partyName}),?\\s+(?:acting\\s+)?as\\s+(?:the\\s+)?(?:third[\\s-]party|claims?)\\s+administrator`,
+  String.raw`(?:administered\s+by|(?:third[\s-]party|claims?)\s+administrator[,]?\s+(?:is\s+|shall\s+be\s+)?|services\s+are\s+performed\s+by)\s+(${name})|(${name}),?\s+(?:acting\s+)?as\s+(?:the\s+)?(?:third[\s-]party|claims?)\s+administrator`,
   'g',
 )
+const described = String.raw`((?:,\s+(?:an?|the)\s[^()“”",.]{3,120})?)`
 const between = new RegExp(
-  `between\\s+(${partyName})(,\\s+an?\\s[^()“”"]{3,160}?)?,?\\s+and\\s+(${partyName})(,\\s+an?\\s[^()“”".]{3,160})?`,
+  String.raw`(?:between|among|by|parties\s+are)\s+(${name})${described},?\s+and\s+(${name})${described}`,
+  'g',
+)
+const represented = new RegExp(
+  String.raw`(?:acts?|acting)\s+for\s+(?:itself\s+and\s+for\s+)?(${name})(?:\s+and\s+(${name}))?|participants\s+include\s+(${name})`,
   'g',
 )
 
 /** Who the contract is between, and who else does the payer's work. */
 export function parties(view: ContractView): FoundParty[] {
   const found: FoundParty[] = []
-  const add = (role: PartyRole | undefined, raw: string, start: number, confidence: number) => {
+  const add = (rule: string, role: PartyRole | undefined, raw: string, start: number) => {
     const value = cleaned(raw)
-    if (role === undefined || value.length < 3 || generic.test(value)) return
-    const at = start + Math.max(0, raw.indexOf(raw.trim()))
-    const payer = registered(value)
+    if (role === undefined || value.length < 3 || !isName(value)) return
+    const at = start + Math.max(0, raw.indexOf(value.split(' ')[0]!))
     found.push({
       role,
       value,
       normalized: normalizedPartyName(value),
-      payer: role === 'payers' || role === 'administrators' ? payer : undefined,
+      payer: role === 'payers' || role === 'administrators' ? registered(value) : undefined,
       start: at,
-      end: at + raw.trim().length,
-      confidence: payer && role === 'payers' ? Math.min(0.99, confidence + 0.05) : confidence,
+      end: start + raw.trimEnd().length,
+      rule: `${role}.${rule}`,
     })
   }
-  for (const { index, 1: name = '', 2: description = '', 3: term = '' } of view.text.matchAll(defined))
-    add(roleOf(term) ?? roleOf(description) ?? roleOf(name), name, index, 0.93)
+  for (const { index, 1: meaning = '' } of view.text.matchAll(term)) {
+    const paragraph = view.paragraphAt(index)
+    const from = Math.max(paragraph?.start ?? 0, index - 400)
+    // The words after the term that was defined before, if there is one.
+    const window = view.text.slice(from, index).replace(/^[\s\S]*\)/, (gone) => ' '.repeat(gone.length))
+    const [whole, raw, said = ''] = before.exec(window) ?? []
+    if (raw !== undefined)
+      add('defined', termRole(meaning) ?? roleOf(raw, said), raw, from + window.length - whole!.length)
+  }
   for (const match of view.text.matchAll(labelled))
-    add(roleOf(match[1]!), match[2]!, match.index + match[0].length - match[2]!.length, 0.9)
+    add('labelled', termRole(match[1]!), match[2]!, match.index + match[0].length - match[2]!.length)
+  for (const { heading, text, start } of tableCells(view))
+    if (
+      /^(?:hospitals?|facilit(?:y|ies)|providers?|clinics?)(?:\s+names?)?$/i.test(heading) &&
+      nameRole(text) === 'providers'
+    )
+      add('column', 'providers', text, start)
   for (const match of view.text.matchAll(administered)) {
-    const name = match[1] ?? match[2] ?? ''
-    add('administrators', name, match.index + match[0].indexOf(name), 0.85)
+    const raw = match[1] ?? match[2] ?? ''
+    add('administered', 'administrators', raw, match.index + match[0].indexOf(raw))
   }
+  for (const match of view.text.slice(0, 8_000).matchAll(represented))
+    for (const raw of match.slice(1))
+      if (raw !== undefined && nameRole(cleaned(raw)) === 'providers')
+        add('represented', 'providers', raw, match.index + match[0].indexOf(raw))
   if (!found.some(({ role }) => role === 'payers') || !found.some(({ role }) => role === 'providers'))
-    for (const match of view.text.slice(0, 6_000).matchAll(between)) {
+    for (const match of view.text.slice(0, 8_000).matchAll(between)) {
       const [whole, one = '', oneIs = '', two = '', twoIs = ''] = match
-      const known = (name: string) => (registered(cleaned(name)) ? 'payers' : undefined)
-      add(known(one) ?? roleOf(oneIs) ?? roleOf(one), one, match.index + whole.indexOf(one), 0.75)
-      add(known(two) ?? roleOf(twoIs) ?? roleOf(two), two, match.index + whole.lastIndexOf(two), 0.75)
+      add('between', roleOf(one, oneIs), one, match.index + whole.indexOf(one))
+      add('between', roleOf(two, twoIs), two, match.index + whole.lastIndexOf(two))
     }
-  const roles = [...new Set(found.map(({ role }) => role))]
-  const one = new Map<string, FoundParty>()
-  for (const party of roles.flatMap((role) => distinct(found.filter((party) => party.role === role)))) {
-    // The same name in two roles: the surer rule is right.
-    const known = one.get(party.normalized!.toLowerCase())
-    if (!known || known.confidence < party.confidence) one.set(party.normalized!.toLowerCase(), party)
+  return oneRoleEach(found)
+}
+
+/** The same name in two roles: the rule that comes first is right. */
+function oneRoleEach(found: readonly FoundParty[]): FoundParty[] {
+  const roles = new Map<string, PartyRole>()
+  for (const { normalized, role } of found) {
+    const key = normalized!.toLowerCase()
+    if (!roles.has(key)) roles.set(key, role)
   }
-  return [...one.values()]
+  return distinct(found.filter(({ normalized, role }) => roles.get(normalized!.toLowerCase()) === role))
 }
 
+function roleOf(raw: string, description: string): PartyRole | undefined {
+  const value = cleaned(raw)
+  return registered(value) === undefined
+    ? (termRole(description) ?? nameRole(value))
+    : (nameRole(value, ['administrators', 'contractingEntities']) ?? 'payers')
+}
+
+const months = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/i
+const document =
+  /\b(?:agreement|amendment|contract|exhibit|letter|addendum|act|manual|schedule|number|numbers|no|rate|rates|method|service|services\s+agreement|address|name)\.?$/i
 const generic =
-  /^(this|the|an?|each|either|such|party|parties|agreement|provider|payer|plan|company|date|name|effective|amendment|article|section|_+)\b\.?$/i
-
-function roleOf(text: string): PartyRole | undefined {
-  return roleWords.find(([, words]) => words.test(text))?.[0]
-}
+  /^(?:this|the|an?|each|either|such|party|parties|agreement|provider|payer|plan|company|date|name|effective|amendment|article|section|by|signature|_+)\b\.?$/i
+const isName = (value: string) =>
+  !generic.test(value) &&
+  !months.test(value) &&
+  !document.test(value) &&
+  /^[A-Z]/.test(value) &&
+  !/\/s\/|_{2}|\d{4}|[:;]|^(?:By|Signature|Date|Title|Name)\b/.test(value)
 
 const cleaned = (raw: string) =>
   flat(raw)
-    .replace(/^(?:by|and|between|among|The Parties|WHEREAS|This|Agreement)\s+(?=[A-Z])/, '')
+    .replace(
+      /^(?:(?:by|and|between|among|for|whereas|this|agreement|between|the parties|parties|contract|re|dear|made|is)\s+)+(?=[A-Z])/i,
+      '',
+    )
+    .replace(/^.*\b(?!Assoc\b)[A-Za-z]{5,}\.\s+/, '')
+    .replace(/\s+\([\s\S]*$/, '')
     .replace(/[\s,;]+$/, '')
 
 /** The registry's payer of a name, also where a state or a word of incorporation follows it. */
-function registered(name: string): string | undefined {
+export function registered(name: string): string | undefined {
   const words = normalizedPartyName(name).split(' ')
   for (let count = words.length; count > 0; count--) {
     const payer = payerNamed(words.slice(0, count).join(' '))

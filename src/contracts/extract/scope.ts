@@ -1,6 +1,16 @@
-import { stateNames } from '../state-names.ts'
-import type { ContractView } from './contract-view.ts'
+import { payerNamed } from '../../vocabulary/payers.ts'
+import type { ContractView, Range } from './contract-view.ts'
 import { distinct, flat, type Found } from './found.ts'
+import type { FoundParty } from './parties.ts'
+import type { FoundPassage } from './passages.ts'
+import { lastNotAfter } from './running-text.ts'
+
+/** What the scope of a contract is read from: its text, with its parties and rules known. */
+export interface Covered {
+  readonly view: ContractView
+  readonly parties: readonly FoundParty[]
+  readonly passages: readonly FoundPassage[]
+}
 
 type Words = readonly (readonly [string, RegExp])[]
 
@@ -8,9 +18,12 @@ const linesOfBusinessWords: Words = [
   ['medicare_advantage', /\bMedicare\s+Advantage\b|\bMedicare\s+Part\s+C\b|\bMA-?PD\b/],
   [
     'medicaid',
-    /\b(?:Managed\s+)?Medicaid(?:\s+Managed\s+Care)?\b(?!\s+(?:fee|rate|allowable|agency|program\s+integrity|and\s+CHIP\s+Services))/,
+    /\b(?:Managed\s+)?Medicaid(?:\s+Managed\s+Care)?\b(?!\s+(?:(?:Dental\s+)?fee|rate|allowable|agency|program\s+integrity|and\s+CHIP\s+Services|number))/i,
   ],
-  ['commercial', /\bCommercial(?:\s+(?:products?|lines?|health|insurance|business|members?|plans?))?\b/i],
+  [
+    'commercial',
+    /\bCommercial(?:\s+(?:products?|lines?|health|insurance|business|members?|plans?))?\b(?!\s+general)/i,
+  ],
   ['exchange', /\b(?:Health\s+Insurance\s+)?(?:Exchange|Marketplace)\b|\bQualified\s+Health\s+Plans?\b/],
   ['workers_compensation', /\bWorkers[’']?\s+Compensation\b/i],
   ['tricare', /\bTRICARE\b/i],
@@ -29,36 +42,60 @@ const productWords: Words = [
 ]
 const channelWords: Words = [
   ['fully_insured', /\bfully[\s-]insured\b/i],
-  ['self_funded', /\bself[\s-](?:funded|insured)\b|\bASO\b|\badministrative\s+services\s+only\b/i],
+  ['self_funded', /\b(?:self|level)[\s-](?:funded|insured)\b|\bASO\b|\badministrative\s+services\s+only\b/i],
   ['individual', /\bindividual\s+(?:market|policies|products?|coverage|plans?)\b/i],
-  ['small_group', /\bsmall[\s-](?:group|employer)\b/i],
-  ['large_group', /\blarge[\s-](?:group|employer)\b/i],
+  ['small_group', /\bsmall[\s-](?:groups?|employers?)\b/i],
+  ['large_group', /\blarge[\s-](?:groups?|employers?)\b/i],
 ]
 
 // A sentence that takes something out of the contract does not put it in.
-const excluding =
-  /\b(?:exclud(?:es?|ed|ing)|does\s+not\s+(?:apply|include|extend)|not\s+applicable\s+to|shall\s+not\s+apply|other\s+than|except\s+for|no\s+participation\s+in)\b/i
+const excludingBefore =
+  /\b(?:exclud(?:es?|ed|ing)|does\s+not\s+(?:apply|include|extend)|not\s+(?:applicable|apply|extend)\s+to|other\s+than|except\s+for|no\s+participation\s+in|but\s+not)\b/i
+const excludingAfter = /^[^.;,]{0,30}\b(?:is|are)\s+(?:excluded|not\s+(?:included|covered|part))\b/i
+// Rules that speak of other things than what the contract covers.
+const elsewhere = new Set(['insurance', 'confidentiality', 'privacy', 'assignment', 'other'])
 
-function named(view: ContractView, words: Words, confidence: number): Found[] {
+/** What a range of a covered contract stands in: a party's name, or a rule about something else. */
+const isBeside = ({ view, parties, passages }: Covered, range: Range): boolean => {
+  const passage = passages[lastNotAfter(passages, range.start, ({ start }) => start)]
+  if (
+    passage &&
+    range.start < passage.end &&
+    passage.subject.is === 'clause' &&
+    elsewhere.has(passage.subject.category)
+  )
+    return true
+  const around = flat(view.text.slice(Math.max(0, range.start - 80), range.end + 80)).toLowerCase()
+  const words = flat(view.text.slice(range.start, range.end)).toLowerCase()
+  return parties.some(({ value }) => {
+    const name = flat(value).toLowerCase()
+    return name.includes(words) && around.includes(name)
+  })
+}
+
+function named(covered: Covered, words: Words, rule: string): Found[] {
+  const { view } = covered
   const found: Found[] = []
   for (const [normalized, pattern] of words) {
-    const all = new RegExp(pattern.source, `${pattern.flags}g`)
-    for (const match of view.text.matchAll(all)) {
+    for (const match of view.text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))) {
       const range = { start: match.index, end: match.index + match[0].length }
       const sentence = view.sentenceAround(range)
-      if (excluding.test(view.text.slice(sentence.start, range.start))) continue
-      found.push({ value: flat(match[0]), normalized, ...range, confidence })
+      if (excludingBefore.test(view.text.slice(sentence.start, range.start))) continue
+      if (excludingAfter.test(view.text.slice(range.end, sentence.end)) || isBeside(covered, range)) continue
+      found.push({ value: flat(match[0]), normalized, ...range, rule })
       break
     }
   }
   return distinct(found)
 }
 
-export const linesOfBusiness = (view: ContractView) => named(view, linesOfBusinessWords, 0.88)
-export const products = (view: ContractView) => named(view, productWords, 0.9)
-export const benefitChannels = (view: ContractView) => named(view, channelWords, 0.88)
+export const linesOfBusiness = (covered: Covered) =>
+  named(covered, linesOfBusinessWords, 'linesOfBusiness.named')
+export const products = (covered: Covered) => named(covered, productWords, 'products.named')
+export const benefitChannels = (covered: Covered) => named(covered, channelWords, 'benefitChannels.named')
 
-const planLabel = /^[ \t]*(?:Benefit\s+)?Plans?(?:\s+Names?)?(?:\s*\(s\))?[ ]*[:\t][ \t]*([^\n]{3,300})/gim
+const planLabel =
+  /(?:^[ \t]*(?:Benefit\s+)?Plans?(?:\s*\(s\))?|\b(?:Participating|Covered|Benefit|Included)\s+Plans?|\bPlan\s+Names?)[ ]*[:\t][ \t]*((?:[^\n.]|\n(?![ ]*\n)(?=[^\n:\t]*\.)){3,300})/gim
 const planCalled =
   /\bplans?\s+(?:\w+\s+){0,3}?(?:known|marketed|offered|branded|sold|named|called|designated)\s+(?:as|under\s+the\s+names?)?\s*((?:["“][^"”]{3,80}["”](?:\s*,\s*|\s*,?\s+and\s+)?)+)/gi
 
@@ -68,62 +105,44 @@ export function plans(view: ContractView): Found[] {
   for (const match of view.text.matchAll(planCalled))
     for (const { index, 1: value = '' } of match[1]!.matchAll(/["“]([^"”]{3,80})["”]/g)) {
       const start = match.index + match[0].length - match[1]!.length + index + 1
-      found.push({ value: flat(value).replace(/,$/, ''), start, end: start + value.length, confidence: 0.85 })
+      const end = start + value.length
+      found.push({ value: flat(value).replace(/,$/, ''), start, end, rule: 'plans.called' })
     }
   for (const match of view.text.matchAll(planLabel)) {
     let start = match.index + match[0].length - match[1]!.length
-    for (const part of match[1]!.split(/(?<=[;\t]|,\s(?=[A-Z]))/)) {
-      const value = flat(part.replaceAll(/[;,\t]+\s*$/g, ''))
+    for (const part of match[1]!.split(/(?<=[;\t]|,\s(?=[A-Z])|\sand\s(?=[A-Z]))/)) {
+      const value = flat(part.replace(/(?:[;,\t]|\band)\s*$/, ''))
         .replace(/^and\s+/, '')
         .replace(/\.$/, '')
-      // A label with the payer's own name behind it says who the plan is, not which plan.
-      if (value.length > 2 && !/\b(Inc|LLC|Company|Corp)\b/.test(value))
-        found.push({ value, start, end: start + part.trimEnd().length, confidence: 0.8 })
+      // A label with a company's name behind it says who the plan is, not which plan.
+      const isCompany = /\b(?:Inc|LLC|Company|Corp)\b/.test(value) || payerNamed(value) !== undefined
+      if (value.length > 2 && !isCompany && !/\/s\/|_{2}/.test(value))
+        found.push({ value, start, end: start + part.trimEnd().length, rule: 'plans.labelled' })
       start += part.length
     }
   }
   return distinct(found.map((one) => ({ ...one, normalized: one.value.toLowerCase() })))
 }
 
-const networkName = /(?<![\w-])((?:[A-Z][\w’'&+-]*\s+){1,5}Networks?)\b/g
+const networkName =
+  /(?<![\w-])((?:[A-Z][\w’'&+-]*[ \n]+){1,5}Networks?)\b(?!\s+(?:[A-Z][a-z]+\s+)?(?:Agreement|Participation|Provider|Services|Access|Handbook|Insurance|Health))/g
 const plainNetwork =
-  /^(?:(?:The|This|Each|Such|Any|Payer|Plan|Provider|Participating|Company|Health|Preferred|In|Out|Of|Our|Its|All|Covered|Required|And|For|To)\s+)*(?:(?:Provider|Participating|Physician|Hospital|Preferred|Clinically|Integrated|Payer|Plan|Delivery)\s+)*Networks?$/i
+  /^(?:(?:The|This|Each|Such|Any|Payer|Plan|Provider|Participating|Company|Health|Preferred|In|Out|Of|Our|Its|All|Covered|Required|And|For|To|Within|Narrow|Continuation|Tier)\s+)*(?:(?:Provider|Participating|Physician|Hospital|Preferred|Clinically|Integrated|Payer|Plan|Delivery)\s+)*Networks?$/i
 
 /** Networks by name: capitalised words before "Network", with more than the common ones. */
 export const networks = (view: ContractView): Found[] =>
   distinct(
     [...view.text.matchAll(networkName)].flatMap(({ index, 1: raw = '' }) => {
-      const value = flat(raw).replace(/^(?:The|This|In|For|Provider’s|All|Each|Its)\s+/, '')
-      if (plainNetwork.test(value) || /\n\s*\n/.test(raw) || value === value.toUpperCase()) return []
+      const value = flat(raw).replace(/^(?:The|This|In|For|Provider[’']s|All|Each|Its)\s+/, '')
+      if (plainNetwork.test(value) || /\n\s*\n|\t/.test(raw) || value === value.toUpperCase()) return []
       return [
         {
           value,
           normalized: value.toLowerCase().replace(/s$/, ''),
           start: index,
           end: index + raw.length,
-          confidence: 0.8,
+          rule: 'networks.named',
         },
       ]
-    }),
-  )
-
-const stateWord = new RegExp(
-  `\\b(${[...stateNames.keys()].sort((a, b) => b.length - a.length).join('|')})\\b`,
-  'g',
-)
-const inScope =
-  /\bservice\s+area|\bin\s+the\s+(?:states?|commonwealth)\s+of|\bwithin\s+the\s+(?:states?|commonwealth)\s+of|\bresid(?:e|ents?|ing)\s+in|\bthroughout\b|^\s*(?:States?|Service\s+Area|Geographic\s+Area|Covered\s+States?|Market|Territory)\s*(?:\(s\))?\s*[:\t]|\boffered\s+in|\boperat(?:es|ing)\s+in/im
-const outOfScope =
-  /\blaws?\s+of|\bgoverned\s+by|\borganized\s+under|\b(?:corporation|company|association|partnership|organization)\b[^.]{0,40}\bof\s+(?:the\s+)?(?:state|commonwealth)|\bcourts?\b|\bvenue\b/i
-
-/** States in which the contract holds: its service area, not the law that governs it. */
-export const states = (view: ContractView): Found[] =>
-  distinct(
-    [...view.text.matchAll(stateWord)].flatMap(({ index: start, 0: value }) => {
-      const range = { start, end: start + value.length }
-      const sentence = view.sentenceAround(range)
-      const text = view.text.slice(sentence.start, sentence.end)
-      if (!inScope.test(text) || outOfScope.test(text)) return []
-      return [{ value, normalized: stateNames.get(value)!, ...range, confidence: 0.85 }]
     }),
   )

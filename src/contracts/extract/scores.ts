@@ -121,7 +121,7 @@ function labelledItems(labels: ContractLabels): Items {
     values?.map((value) => ({ key: fold(value) }))
   const root = (value: string | null | undefined) =>
     value === undefined ? undefined : value === null ? [] : [{ key: value }]
-  const digits = (value: string) => value.replaceAll('-', '')
+  const digits = (value: string) => folded(value.replaceAll('-', ''))
   const items = {
     payers: labels.payers?.map(({ name }) => ({ key: partyKey(name) })),
     payerpricePayer: labels.payers?.flatMap(({ payerpricePayer }) =>

@@ -61,16 +61,19 @@ const columnLines = 6
 /** Where the white between two columns of running text is; undefined where the page has one column, or a table. */
 function gutterOf(runs: readonly Line[], pageWidth: number): number | undefined {
   const middle = runs.filter((run) => run.right > pageWidth * 0.15 && run.left < pageWidth * 0.85)
+  let best: { x: number; across: number } | undefined
   for (let at = 0.4; at <= 0.6; at += 0.01) {
     const x = pageWidth * at
     const left = middle.filter((run) => run.right <= x)
     const right = middle.filter((run) => run.left >= x)
     const across = middle.length - left.length - right.length
     const long = (lines: Line[]) => lines.filter((run) => run.right - run.left > pageWidth * 0.28).length
-    if (long(left) >= columnLines && long(right) >= columnLines && across <= (left.length + right.length) / 5)
-      return x
+    if (long(left) < columnLines || long(right) < columnLines) continue
+    // Where fewest lines cross it: further left, the ends of the left column's longest lines would.
+    if (across <= (left.length + right.length) / 5 && across < (best?.across ?? Infinity))
+      best = { x, across }
   }
-  return undefined
+  return best?.x
 }
 
 /** Runs that stand beside each other, as one row with tabs between them. */
