@@ -191,11 +191,15 @@ const headingsTold = 12
 /** Says of a file that is nearly of a known kind which columns moved; false where it is like none. */
 function noteNearest(medicare: MedicareFile): boolean {
   const { file, findings, head } = medicare
-  for (const { kind, oddLines } of readers) {
-    const odd = oddLines?.(medicare)
+  for (const reader of readers) {
+    const odd = reader.oddLines?.(medicare)
     if (odd === undefined) continue
     const { says, ...place } = odd
-    findings.problem(file.name, `like ${kind}, but the layout moved: ${says}; the file was not taken`, place)
+    findings.problem(
+      file.name,
+      `like ${reader.kind}, but the layout moved: ${says}; the file was not taken`,
+      place,
+    )
     return true
   }
   const [nearest] = readers
