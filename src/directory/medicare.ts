@@ -21,15 +21,7 @@ import {
   removeDraft,
 } from './build.ts'
 import { Findings } from './findings.ts'
-import {
-  nothingTaken,
-  noteUnknown,
-  runLoad,
-  type Load,
-  type Loaded,
-  type LoadOptions,
-  type LoadReport,
-} from './load.ts'
+import { nothingTaken, runLoad, type Load, type Loaded, type LoadOptions, type LoadReport } from './load.ts'
 import {
   releaseOf,
   yearOf,
@@ -45,7 +37,7 @@ import type { BuildSource } from './pointer.ts'
 import { relativeValuesFile } from './relative-values-file.ts'
 import { baseUnitsFile, codeGroupsFile, conversionFactorsFile } from './small-medicare-files.ts'
 import { headOfText } from './text-file.ts'
-import { nearHeaderOf } from './header.ts'
+import { noteOther } from './other-medicare-files.ts'
 import { unpacked } from './unpack.ts'
 import { zipLocalityFile } from './zip-locality-file.ts'
 
@@ -61,22 +53,6 @@ const readers: readonly MedicareReader[] = [
   zipLocalityFile,
   codeGroupsFile,
   baseUnitsFile,
-]
-
-/** Files of the same bundles that say nothing more, and how they begin. */
-const unneeded: readonly (readonly [RegExp, string])[] = [
-  [
-    /COUNTIES INCLUDED IN|fee_schedule_area,counties/i,
-    'county lists of localities are not needed: ZIP codes say more',
-  ],
-  [
-    /^"20\d\d","\d{5}","\d\d","/,
-    'published payment amounts are not loaded: they are computed from relative values',
-  ],
-  [/^[A-Z]{2}\d{12}.{6}1\d{4}/, 'the ZIP+4 file is not read: a provider is priced by its five-digit ZIP'],
-  [/NDC/, 'the crosswalk of drug codes to packages is not needed'],
-  [/not otherwise classified|\bNOC\b/i, 'drugs without a code of their own have no code to look up'],
-  [/Record Layout/i, 'a layout description'],
 ]
 
 export interface MedicareLoadOptions extends LoadOptions, Told {}
@@ -129,7 +105,7 @@ async function build(load: Load, told: Told, expectsFiles: boolean): Promise<Loa
       const medicare: MedicareFile = { file, head: await headOfText(file), findings, told }
       const reader = readers.find((candidate) => candidate.recognises(medicare))
       if (reader === undefined) {
-        noteOther(medicare)
+        noteOther(medicare, readers)
         continue
       }
       const same = { name: file.name, kind: reader.kind, digest: digestOf(medicare), rows: 0 }
@@ -177,42 +153,6 @@ const factFiles = () =>
     .filter((name) => /^medicare-.*\.csv$/.test(name) && name !== 'medicare-localities.csv')
     .sort()
     .map((name) => join(factsFolder, name))
-
-function noteOther(medicare: MedicareFile): void {
-  const beginning = medicare.head.lines.slice(0, 3).join('\n')
-  const known = unneeded.find(([form]) => form.test(beginning))
-  if (known !== undefined) medicare.findings.note(medicare.file.name, known[1])
-  else if (!noteNearest(medicare))
-    noteUnknown(medicare.findings, medicare.file, readers.map(({ kind }) => kind).join(', '))
-}
-
-const headingsTold = 12
-
-/** Says of a file that is nearly of a known kind which columns moved; false where it is like none. */
-function noteNearest(medicare: MedicareFile): boolean {
-  const { file, findings, head } = medicare
-  for (const { kind, oddLines } of readers) {
-    const odd = oddLines?.(medicare)
-    if (odd === undefined) continue
-    const { says, ...place } = odd
-    findings.problem(file.name, `like ${kind}, but the layout moved: ${says}; the file was not taken`, place)
-    return true
-  }
-  const [nearest] = readers
-    .flatMap(({ kind, columns }) => ({ kind, near: nearHeaderOf(head, columns) }))
-    .flatMap(({ kind, near }) => (near === undefined ? [] : [{ kind, ...near }]))
-    .sort((a, b) => b.share - a.share)
-  if (nearest === undefined) return false
-  const { kind, missing, line, others } = nearest
-  const among = others.slice(0, headingsTold).join(', ')
-  for (const column of missing)
-    findings.problem(
-      file.name,
-      `like ${kind}, but no heading is known as this column; it may be one of: ${among || 'none is left'}; the file was not taken`,
-      { line, column },
-    )
-  return true
-}
 
 type Writers = ReadonlyMap<MedicareTable, TableWriter<MedicareTable>>
 
