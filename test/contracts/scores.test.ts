@@ -20,7 +20,7 @@ const scoresOf = (part: keyof MeasuredSet) => set[part].flatMap(({ scores }) => 
 
 // Below these, quality has fallen. Precision, then recall; kinds that are not named: the first line.
 const tuningFloor = [0.95, 0.9] as const
-const heldOutFloor = [0.9, 0.88] as const
+const heldOutFloor = [0.9, 0.87] as const
 const heldOutFloors: Partial<Record<ScoredKind, readonly [number, number]>> = {
   // A network that rents out its contracts, and is in the registry of payers, is taken for a payer.
   contractingEntities: [0.9, 0.5],
