@@ -67,6 +67,7 @@ const mayCall: Record<
   'GET /api/v1/contracts/:id/text': 'key or session',
   'DELETE /api/v1/contracts/:id': 'admin by key or session',
   'GET /api/v1/contracts/:id/entities': 'key or session',
+  'POST /api/v1/contracts/:id/evidence': 'admin by key or session',
   'POST /api/v1/contracts/:id/edits': 'admin by key or session',
   'GET /api/v1/contracts/:id/revisions': 'key or session',
   'GET /api/v1/contracts/:id/revisions/:revision': 'key or session',

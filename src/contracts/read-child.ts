@@ -26,6 +26,18 @@ async function main(): Promise<void> {
   }
 }
 
-const answer = (value: unknown) => process.stdout.write(JSON.stringify(value))
+let hasAnswered = false
+function answer(value: unknown): void {
+  hasAnswered = true
+  process.stdout.write(JSON.stringify(value))
+}
 
-await main()
+// The library that reads PDFs leaves promises behind that nobody waits for; a damaged file makes them fail, or never end.
+process.on('unhandledRejection', () => {})
+process.on('beforeExit', () => {
+  if (!hasAnswered) answer({ unreadable: 'The document is damaged. Save it again and upload that.' })
+})
+main().catch((error: Error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

@@ -242,6 +242,46 @@ export const contractEntities = operation({
   failures: ['not_found', 'extraction_in_progress', 'extraction_unavailable'],
 })
 
+/** A range of characters in the text of one page. */
+export const QuoteRequest = z
+  .strictObject({
+    page: z.int().min(1),
+    start: z.int().min(0),
+    end: z.int().min(1),
+  })
+  .refine(({ start, end }) => end > start && end - start <= 10_000, {
+    path: ['end'],
+    error: 'end comes after start, by at most 10,000 characters',
+  })
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+
+export const quoteContract = operation({
+  name: 'quoteContract',
+  method: 'POST',
+  path: '/api/v1/contracts/{id}/evidence',
+  group: 'Contracts',
+  credits: 0,
+  role: 'admin',
+  summary: 'Quote a contract, for entities that you add',
+  description:
+    'Makes evidence of a range of characters in the text of a page (`GET …/text`), for the `evidenceIds` of an entity that you append. The same range is always the same evidence.',
+  params: contractParams,
+  request: QuoteRequest,
+  response: Evidence,
+  example: {
+    params: exampleParams,
+    request: { page: 2, start: 120, end: 158 },
+    response: {
+      id: 'quote-2-120-158',
+      page: 2,
+      start: 120,
+      end: 158,
+      text: 'Notices shall be in writing and signed.',
+    },
+  },
+  failures: ['admin_required', 'not_found', 'conflict', 'extraction_in_progress', 'extraction_unavailable'],
+})
+
 const isEditCode = (code: string): code is EditErrorCode => editErrorCodes.some((known) => known === code)
 
 /** The body that a failed edit answers with. */

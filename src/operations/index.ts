@@ -8,6 +8,7 @@ import {
   deleteContract,
   editContract,
   listContracts,
+  quoteContract,
   readContract,
   revertContract,
 } from './contracts.ts'
@@ -71,6 +72,7 @@ export const operations = {
   contractText,
   deleteContract,
   contractEntities,
+  quoteContract,
   editContract,
   contractRevisions,
   contractRevision,

@@ -196,7 +196,7 @@ export const actOnReport = operation({
   description: [
     'Several actions in one request apply in the order archive or unarchive, delete, configuration: all of them or none.',
     'A move that does not apply is a 409: archiving an archived report, bringing back an active one, configuring a deleted one. A deleted report is gone from every list and every address; its rows are removed soon after.',
-    'Two people editing one configuration: read the report, send its `ETag` as `If-Match`; the second to write is told 412 and reads again. Without `If-Match` the last write wins.',
+    'Two people editing one configuration: read the report, send its `ETag` as `If-Match`; the second to write is told 412 and reads again. A configuration that is there already is replaced only with the right `If-Match` (`*` for whichever); without it the answer is 412 too.',
   ].join('\n\n'),
   params: reportParams,
   requestHeaders: ifMatch,

@@ -32,6 +32,7 @@ import {
   reportJob,
   reportList,
   shownReports,
+  type Change,
   type StoredReport,
 } from './store.ts'
 import { modelContract, weightedContract } from './weighted-contract.ts'
@@ -347,9 +348,10 @@ export class Reports {
     return { report: await this.shown(report), etag: `"${report.revision}"` }
   }
 
-  private changeOf({ ifMatch }: ReportCall): { revision?: number; now: number } {
+  private changeOf({ ifMatch }: ReportCall): Change {
     const now = this.now()
-    if (ifMatch === undefined || ifMatch.trim() === '*') return { now }
+    if (ifMatch === undefined) return { now }
+    if (ifMatch.trim() === '*') return { now, revision: 'any' }
     const [, revision] = /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(ifMatch) ?? []
     // A tag that is none of ours matches nothing.
     return { now, revision: revision === undefined ? -1 : Number(revision) }

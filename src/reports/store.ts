@@ -178,8 +178,8 @@ export async function reportList(
 }
 
 export interface Change {
-  /** As `If-Match` named it; undefined = whichever. */
-  readonly revision?: number | 'none' | undefined
+  /** As `If-Match` named it; undefined where nothing was sent. */
+  readonly revision?: number | 'any' | undefined
   readonly now: number
 }
 
@@ -201,7 +201,7 @@ async function change(
     )
     if (!row) throw missing()
     const report = storedOf(row)
-    if (revision !== undefined && revision !== report.revision) throw new Failure('precondition_failed')
+    if (typeof revision === 'number' && revision !== report.revision) throw new Failure('precondition_failed')
     const values = await set(report, statements)
     const columns = Object.keys(values)
     await statements.run(
@@ -232,6 +232,11 @@ export async function actOnReport(
 ): Promise<StoredReport> {
   let left: StoredReport | undefined
   await change(records, organization, id, how, async (report, statements) => {
+    if (actions.contractModelConfigAction && report.config !== null && how.revision === undefined)
+      throw new Failure(
+        'precondition_failed',
+        'The report has a configuration already. Send the ETag that you read as If-Match to replace it.',
+      )
     const { state, config } = acted(report, actions)
     if (state === 'deleted') await cancel(statements, reportJob, id, how.now)
     const revision = report.revision + 1

@@ -1,6 +1,7 @@
 import { editContract, revertContract } from '../contracts/change-contract.ts'
 import { documentFolder, keptText, openDocument } from '../contracts/document-folder.ts'
 import { deleteContract, newContract } from '../contracts/new-contract.ts'
+import { quote } from '../contracts/quote.ts'
 import { contract, contracts, entities, refuseUnread, revision, revisions } from '../contracts/store.ts'
 import { mediaTypes } from '../contracts/text/document-type.ts'
 import type { JobWorker } from '../jobs/worker.ts'
@@ -42,6 +43,7 @@ export function contractAnswers(
       return null
     },
     contractEntities: ({ id }, { caller }) => entities(records, caller, id),
+    quoteContract: ({ id, ...request }, { caller }) => quote(records, dataFolder, caller, id, request),
     editContract: ({ id, ...request }, { caller }) => editContract(records, caller, id, request, now()),
     revertContract: ({ id, ...request }, { caller }) => revertContract(records, caller, id, request, now()),
     contractRevisions: (request, { caller }) => revisions(records, caller, request),

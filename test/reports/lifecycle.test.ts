@@ -117,9 +117,12 @@ describe('a report', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await refused(save('sample', etag))).toBe('precondition_failed')
     expect(await refused(save('sample', '"nonsense"'))).toBe('precondition_failed')
+    expect(await refused(save('sample'))).toBe('precondition_failed')
     const now = await world.reports.read(id, call)
     expect(now.etag).not.toBe(etag)
-    const saved = await save('sample', now.etag)
+    const whichever = await save('percentile', '*')
+    expect(await refused(save('sample', now.etag))).toBe('precondition_failed')
+    const saved = await save('sample', whichever.etag)
     expect(saved.report.contractModelConfig).toMatchObject({ tabType: 'sample', baselineBenchmark: 'p75' })
     expect(await refused(world.reports.rename({ id, name: 'Late' }, { ...call, ifMatch: now.etag }))).toBe(
       'precondition_failed',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
-import { agreement, makeContract } from './sample-contract.ts'
+import { agreement, longAgreement, makeContract } from './sample-contract.ts'
 import { askApi } from './sample-report.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +12,30 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: 'Keep' }).click()
   await payers(page).getByRole('button', { name: to, exact: true }).waitFor()
 }
+
+/** Selects words in the document, in the page. */
+const selectWords = `(words) => {
+  for (const box of document.querySelectorAll('.page-text')) {
+    const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.data.indexOf(words)
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + words.length)
+      getSelection().removeAllRanges()
+      getSelection().addRange(range)
+      return
+    }
+  }
+  throw new Error('No such words.')
+}`
+/** Whether something lies within the pane of the document. */
+const isInSight = `(mark) => {
+  const pane = mark.closest('.document').getBoundingClientRect()
+  const { top, bottom } = mark.getBoundingClientRect()
+  return top >= pane.top && bottom <= pane.bottom
+}`
 
 export function contracts(there: () => World): void {
   it.concurrent('reads an uploaded contract, and shows the sentence that an entity came from', async ({
@@ -93,6 +117,108 @@ export function contracts(there: () => World): void {
     await page.getByText('Reverted to revision 0').waitFor()
     await page.getByRole('button', { name: 'Document and entities' }).click()
     await payers(page).getByRole('button', { name: 'Aetna Health Inc.', exact: true }).waitFor()
+    await page.close()
+  })
+
+  it.concurrent('adds a clause with a quote from the document, and a payer found by a few letters', async ({
+    expect,
+  }) => {
+    const { member, server, apiKey } = there()
+    const id = await makeContract(server.url, apiKey, 'Of many pages', longAgreement)
+    const page = await member.newPage()
+    await page.goto(`/contracts/${id}`)
+    await page.getByRole('button', { name: 'Add to clauses' }).click()
+    const form = page.getByRole('form', { name: 'Add to clauses' })
+    await form.getByLabel('Type of clause').fill('notice')
+    await form.getByLabel('Value').fill('Notices in writing')
+    await form.getByLabel('Words of the document').fill('words that stand nowhere')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.getByText('These words are not in the document').waitFor()
+    await form.getByRole('button', { name: 'Take what is selected' }).click()
+    await form.getByText('Select words in the document first.').waitFor()
+    // As somebody draws the mouse over a line.
+    const words = 'given in writing and by certified mail'
+    await page.evaluate(`(${selectWords})(${JSON.stringify(words)})`)
+    await form.getByRole('button', { name: 'Take what is selected' }).click()
+    await form.getByText('From page 14.').waitFor()
+    expect(await form.getByLabel('Words of the document').inputValue()).toBe(words)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Add to payers' }).click()
+    const payer = page.getByRole('form', { name: 'Add to payers' })
+    await payer.getByLabel('Name', { exact: true }).fill('Cigna Health and Life Insurance Company')
+    await payer.getByRole('combobox', { name: 'Payer of the registry' }).fill('cig')
+    await payer
+      .getByRole('option', { name: /^Cigna/ })
+      .first()
+      .click()
+    await payer.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Save 2 corrections' }).click()
+    await page.getByText('Revision 1.').waitFor()
+
+    // The page scrolls to the quoted sentence, which is far down.
+    const clauses = page.getByRole('region', { name: 'Clauses', exact: true })
+    const mark = page.locator('mark', { hasText: words })
+    expect(await mark.count()).toBe(0)
+    await clauses.getByRole('button', { name: 'Notices in writing', exact: true }).click()
+    await mark.waitFor()
+    expect(await page.evaluate(`(${isInSight})(document.querySelector('mark'))`)).toBe(true)
+    const { resolvedEntities, evidence } = await askApi<{
+      resolvedEntities: {
+        parties: { payers: { payerpricePayer?: string }[] }
+        contractTerms: { clauses: { value: string; evidenceIds: string[] }[] }
+      }
+      evidence: { id: string; text: string; page: number }[]
+    }>(server.url, apiKey, `/contracts/${id}/entities`)
+    expect(resolvedEntities.parties.payers.at(-1)?.payerpricePayer).toBe('Cigna')
+    const added = resolvedEntities.contractTerms.clauses.find(({ value }) => value === 'Notices in writing')
+    expect(evidence.filter((one) => added?.evidenceIds.includes(one.id))).toMatchObject([
+      { text: words, page: 14 },
+    ])
+    await page.close()
+  })
+
+  it.concurrent('shows why a document could not be read, deletes it on its page, and gives an upload up', async ({
+    expect,
+  }) => {
+    const page = await there().member.newPage()
+    await page.goto('/contracts')
+    const choose = (name: string, content: string) =>
+      page
+        .getByLabel('Documents to upload')
+        .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(content) })
+    await choose('Broken paper.pdf', '%PDF-1.7 nothing else')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    const line = page.getByRole('row', { name: /Broken paper/ })
+    await line.getByText('failed').waitFor()
+    await line.getByRole('link').click()
+    await page.getByText('The document could not be read').waitFor()
+    await page.getByText('The PDF is damaged and cannot be opened. Open it in a PDF program').waitFor()
+    await page.getByRole('link', { name: 'Upload another version' }).waitFor()
+    let question = ''
+    page.on('dialog', (dialog) => {
+      const isFirst = question === ''
+      question = dialog.message()
+      void (isFirst ? dialog.dismiss() : dialog.accept())
+    })
+    const remove = page.getByRole('button', { name: 'Delete Broken paper' })
+    await remove.click()
+    expect(question).toContain('Delete “Broken paper”')
+    await remove.click()
+    await page.waitForURL(/\/contracts$/)
+    await line.waitFor({ state: 'detached' })
+
+    // An upload that never ends is given up, and leaves nothing.
+    await page.route('**/api/v1/contracts', (route) =>
+      route.request().method() === 'POST' ? new Promise<void>(() => {}) : route.continue(),
+    )
+    await choose('On its way.pdf', '%PDF-1.7')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('Sending On its way.pdf…').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Sending On its way.pdf…').waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
     await page.close()
   })
 

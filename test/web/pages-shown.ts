@@ -5,6 +5,8 @@ import { reportTabs } from '../../src/operations/contract-model.ts'
 export interface ShownIds {
   readonly report: string
   readonly contract: string
+  /** A contract that could not be read. */
+  readonly unread: string
 }
 
 /** A page as pictures and checks of accessibility meet it, filled with the synthetic demo. */
@@ -129,6 +131,21 @@ export const pagesShown: readonly ShownPage[] = [
   {
     name: 'contract-history',
     path: ({ contract }) => `/contracts/${contract}?view=history`,
+    access: 'member',
+  },
+  {
+    name: 'contract-add',
+    path: ({ contract }) => `/contracts/${contract}`,
+    access: 'member',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add to payers' }).click()
+      await page.getByRole('combobox', { name: 'Payer of the registry' }).fill('blue')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'contract-failed',
+    path: ({ unread }) => `/contracts/${unread}`,
     access: 'member',
   },
   { name: 'contract-unknown', path: '/contracts/3b1f8a52-6d0c-4f0e-9a53-5f0c9b1e2f4e', access: 'member' },

@@ -9,9 +9,13 @@ import { member as account, settled, type World } from './world.ts'
 export function reporting(there: () => World): void {
   const read = (id: string) => askApi<Report>(there().server.url, there().apiKey, `/reports/${id}`)
   const configure = (id: string, config: object) =>
-    askApi(there().server.url, there().apiKey, `/reports/${id}/actions`, {
-      contractModelConfigAction: { config },
-    })
+    askApi(
+      there().server.url,
+      there().apiKey,
+      `/reports/${id}/actions`,
+      { contractModelConfigAction: { config } },
+      { 'If-Match': '*' },
+    )
 
   // Alone: the clipboard belongs to the page in front.
   it('is shared by its link with colleagues and nobody else', async ({ expect }) => {

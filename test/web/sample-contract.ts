@@ -10,13 +10,41 @@ export const agreement = [
   '5.1 Termination Without Cause. Either party may terminate this Agreement on ninety (90) days written notice.',
 ].join('\n\n')
 
+/** The same with many pages before its last clause. */
+export const longAgreement = [
+  agreement,
+  ...Array.from(
+    { length: 12 },
+    (_, at) =>
+      `Page of definitions ${at + 2}.\n\n${'A word that is defined means what it says.\n'.repeat(30)}`,
+  ),
+  '9.9 Notices. Every notice under this Agreement is given in writing and by certified mail.',
+].join('\f')
+
 /** A contract that has been read. */
-export async function makeContract(url: string, apiKey: string, name: string): Promise<string> {
-  const { id } = await askApi<Contract>(url, apiKey, '/contracts', { name, text: agreement })
+export async function makeContract(
+  url: string,
+  apiKey: string,
+  name: string,
+  text = agreement,
+): Promise<string> {
+  const { id } = await askApi<Contract>(url, apiKey, '/contracts', { name, text })
+  const { status, error } = await settledContract(url, apiKey, id)
+  if (status === 'failed') throw new Error(`The contract failed: ${error?.message}`)
+  return id
+}
+
+/** A contract without words, which therefore cannot be read. */
+export async function makeScan(url: string, apiKey: string, name: string): Promise<string> {
+  const { id } = await askApi<Contract>(url, apiKey, '/contracts', { name, text: ' - ' })
+  await settledContract(url, apiKey, id)
+  return id
+}
+
+async function settledContract(url: string, apiKey: string, id: string): Promise<Contract> {
   for (;;) {
-    const { status, error } = await askApi<Contract>(url, apiKey, `/contracts/${id}`)
-    if (status === 'ready') return id
-    if (status === 'failed') throw new Error(`The contract failed: ${error?.message}`)
+    const contract = await askApi<Contract>(url, apiKey, `/contracts/${id}`)
+    if (contract.status === 'ready' || contract.status === 'failed') return contract
     await sleep(100)
   }
 }

@@ -24,7 +24,7 @@ export function DocumentText({
       {pages.map(({ page, text }) => (
         <article key={page} aria-label={`Page ${page}`}>
           <h3 className="soft small">Page {page}</h3>
-          <div className="page-text">
+          <div className="page-text" data-page={page}>
             {pieces(
               text,
               marked.filter((evidence) => evidence.page === page),

@@ -5,9 +5,11 @@ import {
   type EntityList,
   entityLists,
 } from '../../src/operations/contract-edits.ts'
+import type { Evidence } from '../../src/operations/contract-entities.ts'
 import { percentText } from '../parts/format.ts'
 import { type Entity, entityTitle, fieldNames, valueText, words } from './entity-words.ts'
 import { FieldForm } from './field-form.tsx'
+import type { Place } from './places.ts'
 
 /** What a page knows about showing and correcting. */
 export interface Reading {
@@ -19,6 +21,8 @@ export interface Reading {
   /** How it differs from what was extracted, or from what is saved. */
   markOf(entity: Entity): 'added' | 'changed' | 'corrected' | undefined
   readonly edit: ((...operations: EditOperation[]) => void) | undefined
+  /** Makes evidence of words in the document: at a place, or wherever they stand. */
+  quote(words: string, place: Place | undefined): Promise<Evidence>
 }
 
 /** An entity: its words, where they stand, and a way to correct it. */
@@ -108,7 +112,12 @@ export function EntityCard({
             label: fieldNames[name]!,
             value: textOf(entity[name]),
             isRequired: need === 'required',
-            type: name === 'rawText' || textOf(entity[name]).length > 80 ? 'long' : 'text',
+            type:
+              name === 'payerpricePayer'
+                ? 'payer'
+                : name === 'rawText' || textOf(entity[name]).length > 80
+                  ? 'long'
+                  : 'text',
           }))}
         />
       )}

@@ -11,6 +11,7 @@ import {
 import { EntityCard, Quoted, type Reading } from './entity-card.tsx'
 import { entitiesOf, fieldNames, listNames, rootNames, rootValue, words } from './entity-words.ts'
 import { type EditedField, FieldForm } from './field-form.tsx'
+import { placeOf } from './places.ts'
 
 /** One list of a contract, to which an entity can be added. */
 export function EntityListSection({
@@ -23,6 +24,26 @@ export function EntityListSection({
   reading: Reading
 }) {
   const [isAdding, setAdding] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const close = () => {
+    setAdding(false)
+    setProblem(undefined)
+  }
+  const add = async ({ quote = '', quoteAt = '', ...values }: Readonly<Record<string, string>>) => {
+    try {
+      const evidence = quote === '' ? [] : [await reading.quote(quote, placeOf(quoteAt))]
+      reading.edit?.(
+        appended(
+          list,
+          values,
+          evidence.map(({ id }) => id),
+        ),
+      )
+      close()
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
   const among = entitiesOf(entities, list)
   if (among.length === 0 && !reading.edit) return null
   return (
@@ -53,12 +74,10 @@ export function EntityListSection({
         <FieldForm
           label={`Add to ${listNames[list].toLowerCase()}`}
           action="Add"
-          fields={newFields(list)}
-          onCancel={() => setAdding(false)}
-          onDone={(values) => {
-            setAdding(false)
-            reading.edit?.(appended(list, values))
-          }}
+          fields={[...newFields(list), quoteField]}
+          problem={problem}
+          onCancel={close}
+          onDone={(values) => void add(values)}
         />
       )}
     </section>
@@ -73,11 +92,13 @@ const field = (name: string, more: Partial<EditedField> = {}): EditedField => ({
   ...more,
 })
 
+const quoteField: EditedField = { name: 'quote', label: 'Words of the document', value: '', type: 'quote' }
+
 function newFields(list: EntityList): readonly EditedField[] {
   const isRequired = true
   switch (entityLists[list]) {
     case 'party':
-      return [field('name', { isRequired }), field('payerpricePayer')]
+      return [field('name', { isRequired }), field('payerpricePayer', { type: 'payer' })]
     case 'scope':
       return [field('value', { isRequired }), field('normalizedValue')]
     case 'location':
@@ -97,7 +118,11 @@ function newFields(list: EntityList): readonly EditedField[] {
   }
 }
 
-function appended(list: EntityList, values: Readonly<Record<string, string>>): EditOperation {
+function appended(
+  list: EntityList,
+  values: Readonly<Record<string, string>>,
+  evidenceIds: readonly string[],
+): EditOperation {
   const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''))
   const kind = entityLists[list]
   return {
@@ -107,7 +132,7 @@ function appended(list: EntityList, values: Readonly<Record<string, string>>): E
     value: {
       id: `added-${freshId()}`,
       ...given,
-      ...((kind === 'clause' || kind === 'policy') && { evidenceIds: [] }),
+      ...((kind === 'clause' || kind === 'policy' || evidenceIds.length > 0) && { evidenceIds }),
       ...(kind === 'policy' && { applicability: {} }),
     },
   }

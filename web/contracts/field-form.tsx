@@ -1,11 +1,14 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, type KeyboardEvent, useId } from 'react'
+import { Notice } from '../parts/notice.tsx'
+import { PayerField } from './payer-field.tsx'
+import { QuoteField } from './quote-field.tsx'
 
 /** A field of an entity as a form shows it. */
 export interface EditedField {
   readonly name: string
   readonly label: string
   readonly value: string
-  readonly type?: 'text' | 'date' | 'long'
+  readonly type?: 'text' | 'date' | 'long' | 'payer' | 'quote'
   readonly choices?: readonly { value: string; label: string }[]
   readonly isRequired?: boolean
 }
@@ -15,12 +18,15 @@ export function FieldForm({
   label,
   fields,
   action,
+  problem,
   onDone,
   onCancel,
 }: {
   label: string
   fields: readonly EditedField[]
   action: string
+  /** What is wrong with what was typed. */
+  problem?: string | undefined
   onDone: (values: Readonly<Record<string, string>>) => void
   onCancel: () => void
 }) {
@@ -38,7 +44,7 @@ export function FieldForm({
       className="stack tight"
       aria-label={label}
       onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      onKeyDown={(event) => isEscape(event) && onCancel()}
     >
       {fields.map(({ name, label: title, value, type = 'text', choices, isRequired = false }, at) => {
         const common = {
@@ -49,6 +55,9 @@ export function FieldForm({
           // The form opened because somebody asked for it.
           autoFocus: at === 0,
         }
+        if (type === 'payer')
+          return <PayerField key={name} name={name} label={title} value={value} autoFocus={at === 0} />
+        if (type === 'quote') return <QuoteField key={name} name={name} label={title} />
         return (
           <div className="field" key={name}>
             <label htmlFor={common.id}>{title}</label>
@@ -68,6 +77,7 @@ export function FieldForm({
           </div>
         )
       })}
+      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       <div className="row">
         <button className="button" type="submit">
           {action}
@@ -79,3 +89,7 @@ export function FieldForm({
     </form>
   )
 }
+
+/** Escape, unless it only closes a list of matches. */
+const isEscape = ({ key, target }: KeyboardEvent) =>
+  key === 'Escape' && (target as HTMLElement).getAttribute('aria-expanded') !== 'true'

@@ -8,6 +8,7 @@ import { DocumentText } from './document-text.tsx'
 import { EntityCard, type Reading } from './entity-card.tsx'
 import { EntityListSection, RootSection } from './entity-section.tsx'
 import { entitiesOf, type Entity, lists, sections } from './entity-words.ts'
+import { placeOfWords } from './places.ts'
 import { PendingBar } from './pending-bar.tsx'
 import { usePendingEdits, withPending } from './pending-edits.ts'
 
@@ -68,7 +69,19 @@ export function ReadingView({
   const extractedById = byId(read.data.extractedEntities)
   const among = (ids: readonly string[]) =>
     ids.map((one) => evidence.get(one)).filter((one) => one !== undefined)
+  const quote: Reading['quote'] = async (words, at) => {
+    const place = at ?? placeOfWords(words, text.data.pages)
+    if (!place) throw new Error('These words are not in the document. Take them from its text.')
+    const made = await askContract('quoteContract', { id, ...place })
+    queries.setQueryData<typeof read.data>(
+      ['contract', id, 'entities'],
+      (known) =>
+        known && { ...known, evidence: [...known.evidence.filter((one) => one.id !== made.id), made] },
+    )
+    return made
+  }
   const reading: Reading = {
+    quote,
     chosen: chosen?.key,
     choose: (key, ids) => setChosen({ key, evidence: among(ids) }),
     pageOf: (ids) => among(ids)[0]?.page,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Contract as ContractRecord } from '../../src/operations/contracts.ts'
 import { ApiFailure, askContract } from '../api.ts'
 import { ContractBadge, isUnderWay } from '../contracts/contract-badge.tsx'
+import { DeleteContract } from '../contracts/delete-contract.tsx'
 import { History, useRevision } from '../contracts/history.tsx'
 import { ReadingView } from '../contracts/reading-view.tsx'
 import { bytesText, manyText, timeText } from '../parts/format.ts'
@@ -28,6 +29,7 @@ function Loaded({ id, mayEdit }: { id: string; mayEdit: boolean }) {
     queryFn: ({ signal }) => askContract('readContract', { id }, signal),
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? watchMs : false),
   })
+  const navigate = useNavigate()
   const name = record.data?.name
   useEffect(() => {
     if (name) document.title = `${name} – Ratebook`
@@ -46,9 +48,21 @@ function Loaded({ id, mayEdit }: { id: string; mayEdit: boolean }) {
   return (
     <>
       <div className="stack tight">
-        <div className="row">
-          <h1 className="wrap">{contract.name}</h1>
-          <ContractBadge status={contract.status} />
+        <Link to="/contracts" className="small">
+          All contracts
+        </Link>
+        <div className="row between">
+          <div className="row">
+            <h1 className="wrap">{contract.name}</h1>
+            <ContractBadge status={contract.status} />
+          </div>
+          {mayEdit && (
+            <DeleteContract
+              contract={contract}
+              className="button danger"
+              onDeleted={() => navigate('/contracts')}
+            />
+          )}
         </div>
         <p className="soft small wrap">
           {contract.pages !== null && `${manyText(contract.pages, 'page')}, `}
@@ -64,7 +78,14 @@ function Loaded({ id, mayEdit }: { id: string; mayEdit: boolean }) {
         <Sides contract={contract} mayEdit={mayEdit} />
       ) : contract.status === 'failed' ? (
         <Notice kind="bad" title="The document could not be read">
-          {contract.error?.message}
+          <div className="stack tight">
+            <span>{contract.error?.message}</span>
+            {mayEdit ? (
+              <Link to="/contracts">Upload another version</Link>
+            ) : (
+              <span>An administrator of your organisation can upload another version.</span>
+            )}
+          </div>
         </Notice>
       ) : (
         <Busy>{contract.status === 'queued' ? 'Waiting for its turn…' : 'Reading the document…'}</Busy>

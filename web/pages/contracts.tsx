@@ -1,9 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Contract } from '../../src/operations/contracts.ts'
 import { askContract } from '../api.ts'
 import { ContractBadge, isUnderWay } from '../contracts/contract-badge.tsx'
+import { DeleteContract } from '../contracts/delete-contract.tsx'
 import { Upload } from '../contracts/upload.tsx'
 import { TextField } from '../parts/form.tsx'
 import { timeText } from '../parts/format.ts'
@@ -128,33 +129,5 @@ const columns: readonly Column<Contract>[] = [
 const deed: Column<Contract> = {
   key: 'delete',
   title: 'Delete',
-  cell: (contract) => <DeleteButton contract={contract} />,
-}
-
-function DeleteButton({ contract: { id, name } }: { contract: Contract }) {
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => askContract('deleteContract', { id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['contracts'] }),
-  })
-  return (
-    <>
-      <button
-        type="button"
-        className="link"
-        aria-label={`Delete ${name}`}
-        disabled={remove.isPending}
-        onClick={() => {
-          if (confirm(`Delete “${name}” with all its corrections?`)) remove.mutate()
-        }}
-      >
-        Delete
-      </button>
-      {remove.isError && (
-        <span role="alert" className="small">
-          {remove.error.message}
-        </span>
-      )}
-    </>
-  )
+  cell: (contract) => <DeleteContract contract={contract} className="link" />,
 }

@@ -65,6 +65,11 @@ describe('reports over HTTP', () => {
         yourTins: [{ value: 123456789, title: '123456789', grouping: null }],
       },
     })
+    for (const headers of [{ 'if-match': etag }, {}])
+      expectProblem(
+        await send('POST', `/${id}/actions`, { contractModelConfigAction: { config } }, headers),
+        'precondition_failed',
+      )
     expectProblem(
       await send('PATCH', `/${id}`, { name: 'Late' }, { 'if-match': etag }),
       'precondition_failed',
