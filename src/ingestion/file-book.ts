@@ -169,8 +169,7 @@ export class FileBook {
       const before = stagedBefore(this.#ledger, document.digest, this.#said.filter)
       if (staged.counts.referencesRemote > 0)
         locations = await this.#locations(before, () => fetch(document.stage!, document.signed))
-      const suffix = this.#said.filter && `-${this.#said.filter}`
-      const name = `${staged.format}-${document.digest.slice(0, 24)}${suffix}`
+      const name = `${staged.format}-${document.digest.slice(0, 24)}${this.#suffix}`
       stage = await keepStage(this.#folders, document.stage, name)
       if (locations?.finding) findings.push(locations.finding)
     }
@@ -198,6 +197,11 @@ export class FileBook {
     })
   }
 
+  /** Tells stages of a targeted ingest apart from those of a whole one. */
+  get #suffix(): string {
+    return this.#said.filter && `-${this.#said.filter}`
+  }
+
   /** Fetches remote references, unless they were all had before; what was had before is kept where now there is less. */
   async #locations(
     before: FileRow | undefined,
@@ -211,7 +215,9 @@ export class FileBook {
     const { stage, key, failed } = await fetch()
     const better = stage !== undefined && !(had?.remote && failed.length > had.failed)
     if (stage && !better) await rm(stage, { recursive: true, force: true })
-    const remote = better ? await keepStage(this.#folders, stage, `remote-${key}`) : had?.remote
+    const remote = better
+      ? await keepStage(this.#folders, stage, `remote-${key}${this.#suffix}`)
+      : had?.remote
     const [first] = failed
     if (first === undefined) return { remote, failed: 0, finding: undefined }
     const says = first.says.includes(first.location) ? first.says : `${first.location}: ${first.says}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { addressHost, addressWithoutToken, isUrl, textWithoutTokens } from '../files/address.ts'
 import { fetched, FetchProblem } from '../files/http.ts'
 import type { HttpClient } from '../files/http-client.ts'
-import { referenceFlags } from './reader/output.ts'
+import { referenceFlags, type ReadFilter } from './reader/output.ts'
 import { writeRemoteStage } from './reader/remote-references.ts'
 import { readStage } from './reader/stage.ts'
 import { unpacked } from './unpack.ts'
@@ -16,6 +16,7 @@ export interface LocationsJob {
   readonly work: string
   /** The full addresses of those that the stage names without what grants access to them. */
   readonly signed?: ReadonlyMap<string, string>
+  readonly filter?: ReadFilter
   /** References fetched at the same time. */
   readonly parallel?: number
 }
@@ -86,7 +87,7 @@ export async function stageLocations(client: HttpClient, job: LocationsJob): Pro
   }
 
   const stage = join(job.work, `partial-${process.pid}-${randomUUID()}`)
-  const remote = writeRemoteStage(stage)
+  const remote = writeRemoteStage(stage, job.filter)
   for await (const read of pooled(locations, job.parallel ?? 32, one)) {
     if (read === undefined) continue
     const { usable, kind, findings } = remote.add(read.location, read.bytes)

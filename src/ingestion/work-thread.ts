@@ -95,7 +95,7 @@ if (port) {
     }
     if (job.job === 'locations') {
       const { stageLocations } = await import('./remote-references.ts')
-      return stageLocations(client, job)
+      return stageLocations(client, filter ? { ...job, filter } : job)
     }
     const { readSource } = await readingCode()
     let saidAt = 0

@@ -37,8 +37,6 @@ export interface MonthRequest {
   /** The `rates` folder; the build lands in its `builds`. */
   readonly ratesFolder: string
   readonly normalise?: Normalisers
-  /** Leaves NPIs out, for targeted ingests. */
-  readonly keepNpi?: (npi: number) => boolean
   /** Told apart in the build's id: a targeted build is not the whole month. */
   readonly target?: string
   readonly progress?: (done: BuildProgress) => void
@@ -105,7 +103,7 @@ async function fill(folder: string, request: MonthRequest, sources: readonly Sta
     await new Promise(setImmediate)
     request.signal?.throwIfAborted()
   }
-  const providers = new ProviderLists(request.keepNpi)
+  const providers = new ProviderLists()
   const files: FileProviders[] = []
   for (const [index, source] of sources.entries()) {
     await pause('providers', index, sources.length)

@@ -23,10 +23,8 @@ export class ProviderLists {
   readonly pairs = new PairTable()
   readonly lists = new ListTable()
   private readonly names = new Map<number, Map<string, number>>()
-  private readonly keepNpi: ((npi: number) => boolean) | undefined
 
-  constructor(keepNpi?: (npi: number) => boolean) {
-    this.keepNpi = keepNpi
+  constructor() {
     // List 0 is empty: references that nothing defines.
     this.lists.id(new Uint32Array(0))
   }
@@ -81,9 +79,7 @@ export class ProviderLists {
     return groupList
   }
 
-  /** Keeps a pair unless a targeted ingest leaves its NPI out. */
-  pair(tin: number, npi: number): number | undefined {
-    if (this.keepNpi && npi !== 0 && !this.keepNpi(npi)) return undefined
+  pair(tin: number, npi: number): number {
     return this.pairs.id(tin, this.npis.id(npi))
   }
 

@@ -24,7 +24,7 @@ export class ProviderSets {
     this.sets.id(new Uint32Array(0))
   }
 
-  /** The sets of a file, as disjoint parts with one label each. */
+  /** The sets of a file, as disjoint parts with one label each; none where providers were asked for and the set holds none of them. */
   add(
     stage: Stage,
     file: FileProviders,
@@ -53,8 +53,11 @@ export class ProviderSets {
         alike.addReferences(references, referencesFrom, referencesEnd[set]!) &&
         alike.addGroups(groups, groupsFrom, groupsEnd[set]!)
       ) {
-        partSet.push(this.setOf(alike.atoms))
-        partLabel.push(alike.label)
+        const id = this.setOf(alike.atoms)
+        if (id !== 0 || !stage.providersAsked) {
+          partSet.push(id)
+          partLabel.push(alike.label)
+        }
         partsEnd[set] = partSet.length
         continue
       }
@@ -72,6 +75,7 @@ export class ProviderSets {
         labels.push(plain)
       }
       for (const [label, id] of this.parts(lists, labels)) {
+        if (id === 0 && stage.providersAsked) continue
         partSet.push(id)
         partLabel.push(label)
       }

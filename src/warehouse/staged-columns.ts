@@ -5,14 +5,19 @@ import { join } from 'node:path'
 export class Stage {
   readonly folder: string
   readonly rows: Readonly<Record<string, number>>
+  /** Its groups hold only providers that were asked for. */
+  readonly providersAsked: boolean
   private textEnds: Float64Array | undefined
   private textBytes: Buffer | undefined
 
   constructor(folder: string) {
     this.folder = folder
-    this.rows = (
-      JSON.parse(readFileSync(join(folder, 'header.json'), 'utf8')) as { rows: Record<string, number> }
-    ).rows
+    const header = JSON.parse(readFileSync(join(folder, 'header.json'), 'utf8')) as {
+      rows: Record<string, number>
+      providersAsked?: true
+    }
+    this.rows = header.rows
+    this.providersAsked = header.providersAsked ?? false
   }
 
   /** A whole column of bytes or 32-bit numbers. */

@@ -6,8 +6,8 @@ const tinLevelFlag = 2
 /** Takes what groups say: TINs, names, and (TIN, NPI) pairs. */
 export interface GroupPairs {
   readonly tins: { id(text: string): number }
-  /** The number of a pair; undefined where its NPI is not wanted. */
-  pair(tin: number, npi: number): number | undefined
+  /** The number of a pair. */
+  pair(tin: number, npi: number): number
   nameTin(tin: number, name: string): void
 }
 
@@ -37,11 +37,8 @@ export class StagedGroups {
     const tin = this.tinOf(group)
     const from = group === 0 ? 0 : this.npisEnd[group - 1]!
     const to = this.npisEnd[group]!
-    if (from === to && this.flags[group]! & tinLevelFlag) pairs.push(this.providers.pair(tin, 0)!)
-    for (let i = from; i < to; i++) {
-      const pair = this.providers.pair(tin, this.npis[i]!)
-      if (pair !== undefined) pairs.push(pair)
-    }
+    if (from === to && this.flags[group]! & tinLevelFlag) pairs.push(this.providers.pair(tin, 0))
+    for (let i = from; i < to; i++) pairs.push(this.providers.pair(tin, this.npis[i]!))
   }
 
   private tinOf(group: number): number {

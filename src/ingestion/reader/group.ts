@@ -207,8 +207,8 @@ export class GroupParser {
     }
     const tin = this.#readTin(at, tinAt, tinEnd)
     if (tin.valid) flags |= groupFlags.validTin
-    this.id = reading.pools.group(tin.type, tin.value, tin.name, flags, npis, this.#count)
     this.wanted = this.#isWanted(tin.text)
+    this.id = this.wanted ? reading.pools.group(tin.type, tin.value, tin.name, flags, npis, this.#count) : 0
   }
 
   /** Ascending and distinct. */
@@ -226,12 +226,15 @@ export class GroupParser {
     if (kept < published) this.#reading.odd('npi_repeated', at, 'npi', '', published - kept)
   }
 
+  /** Whether a filter wants something of the group. Of a TIN that is not asked for, only the NPIs that are stay. */
   #isWanted(tin: string): boolean {
     const filter = this.#filter
     if (!filter || filter.tins?.has(tin)) return true
-    if (!filter.npis) return false
-    for (let index = 0; index < this.#count; index++) if (filter.npis.has(this.#npis[index]!)) return true
-    return false
+    let kept = 0
+    for (let index = 0; index < this.#count; index++)
+      if (filter.npis?.has(this.#npis[index]!)) this.#npis[kept++] = this.#npis[index]!
+    this.#count = kept
+    return kept > 0
   }
 
   #readTin(

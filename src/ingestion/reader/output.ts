@@ -133,6 +133,8 @@ export interface StagedFile {
   readonly kind: FileKind
   /** False where the document broke off: what came before is staged, and an error finding says where. */
   readonly complete: boolean
+  /** Groups hold only the NPIs and TINs that were asked for: a rate without providers is none that was asked for. */
+  readonly providersAsked?: true
   readonly header: FileHeader
   readonly counts: FileCounts
   /** How many rows each table has. */

@@ -1,5 +1,5 @@
 import { FindingBook, type Findings } from '../findings.ts'
-import type { FileKind, StagedFile } from './output.ts'
+import type { FileKind, ReadFilter, StagedFile } from './output.ts'
 import { Pools } from './pools.ts'
 import { Reading } from './reading.ts'
 import { writeStage } from './stage.ts'
@@ -25,7 +25,8 @@ export interface RemoteStage {
   finish(): StagedFile
 }
 
-export function writeRemoteStage(folder: string): RemoteStage {
+/** With a filter, only the NPIs and TINs that it asks for are staged. */
+export function writeRemoteStage(folder: string, filter?: ReadFilter): RemoteStage {
   const stage = writeStage(folder)
   const pools = new Pools(stage)
   const window = new Window()
@@ -38,7 +39,7 @@ export function writeRemoteStage(folder: string): RemoteStage {
   return {
     add(location, bytes) {
       const book = new FindingBook(10)
-      const twin = new Twin(readingOf(book), { location })
+      const twin = new Twin(readingOf(book), { location, filter })
       const definitions = stage.tables.definitions.reference.length
       twin.push(bytes)
       twin.end()

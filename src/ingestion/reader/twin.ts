@@ -39,6 +39,7 @@ export class Twin {
   readonly #memos: Memos
   readonly #vocabulary: Vocabulary
   readonly #accelerator: Accelerator | undefined
+  readonly #filtered: boolean
   #kind: FileKind | undefined
   #complete = false
   #over = false
@@ -59,6 +60,7 @@ export class Twin {
     const groups = new Groups(reading, vocabulary, this.#memos.groups, filter)
     this.#references = new References(this.#machine, groups, vocabulary, options.signed)
     const filtered = filter?.npis !== undefined || filter?.tins !== undefined
+    this.#filtered = filtered
     if (accelerator) accelerator.filtered = filtered
     this.#rates = new Rates(this.#machine, groups, this.#references, vocabulary, this.#memos, filtered)
     this.#items = new Items(this.#machine, this.#rates, vocabulary, filter)
@@ -196,6 +198,7 @@ export class Twin {
       format: 1,
       kind,
       complete: this.#complete,
+      ...(this.#filtered && { providersAsked: true }),
       header: this.#document.fileHeader(),
       counts: {
         bytes: this.#bytesRead,
