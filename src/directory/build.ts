@@ -20,10 +20,12 @@ const buildFormat = 1
 export interface EngineBounds {
   readonly memory: string
   readonly threads: number
+  /** How many providers are joined and sorted at once. */
+  readonly rangeRows: number
 }
 
 /** What a load may use: sorting and joining beyond this spills to the work folder. */
-export const engineBounds: EngineBounds = { memory: '512MB', threads: 2 }
+export const engineBounds: EngineBounds = { memory: '512MB', threads: 2, rangeRows: 250_000 }
 
 /** A build that is being made: a DuckDB file in the work folder that nobody reads yet. */
 export interface Draft {

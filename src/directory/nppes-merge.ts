@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { taxonomyOf } from '../vocabulary/taxonomy.ts'
-import { countOf } from './build.ts'
+import { countOf, type EngineBounds } from './build.ts'
 import type { Findings } from './findings.ts'
 import type { BuildSource } from './pointer.ts'
 import { createTableOf, locationColumns, mainColumnNames, otherNameColumns } from './tables.ts'
@@ -15,6 +15,7 @@ export async function mergeProviders(
   hasBefore: boolean,
   taken: readonly BuildSource[],
   findings: Findings,
+  { rangeRows }: EngineBounds,
 ): Promise<number> {
   await checkIncoming(connection, taken, findings)
   await keepNewestIncoming(connection)
@@ -34,7 +35,7 @@ export async function mergeProviders(
   )
   await connection.run(
     `create temp table names_by_npi as
-     select npi, list(distinct name order by name) as names from other_names group by npi`,
+     select npi, list(distinct name order by name) as names from other_names group by npi order by npi`,
   )
   await connection.run(
     `create temp table locations_by_npi as
@@ -44,29 +45,67 @@ export async function mergeProviders(
        list(distinct coalesce(l.state, z.state) order by coalesce(l.state, z.state)) as states,
        list_distinct(flatten(list(z.counties))) as counties
      from practice_locations as l left join zip_places as z on z.zip = l.zip
-     group by npi`,
+     group by npi order by npi`,
   )
-  await connection.run(`create table providers as ${providersSelect(mergedSelect(hasBefore))} order by npi`)
+  await connection.run('create table staging.ordered as select * from staging.incoming order by npi')
+  await connection.run('drop table staging.incoming')
+  const nobody = { from: '0', through: '0' }
+  await connection.run(`create table providers as ${providersSelect(hasBefore, nobody)} limit 0`)
+  // Joining and sorting all at once would hold more than the engine may; what is in order already can be taken in ranges.
+  for (const range of await npiRanges(connection, hasBefore, rangeRows))
+    await connection.run(`insert into providers ${providersSelect(hasBefore, range)} order by m.npi`)
   return await countOf(connection, 'select count(*) from providers')
 }
 
+/** NPIs from one number through another, as texts. */
+interface NpiRange {
+  readonly from: string
+  readonly through: string
+}
+
+/** Ranges of NPIs with about equally many providers. */
+async function npiRanges(
+  connection: DuckDBConnection,
+  hasBefore: boolean,
+  rows: number,
+): Promise<NpiRange[]> {
+  const older = hasBefore ? await countOf(connection, 'select count(*) from current.providers') : 0
+  const incoming = await countOf(connection, 'select count(*) from staging.ordered')
+  const larger = incoming >= older ? 'staging.ordered' : 'current.providers'
+  const reader = await connection.runAndReadAll(
+    `select npi::varchar from ${larger} where rowid % ${rows} = 0 and rowid > 0 order by npi`,
+  )
+  const cuts = reader.getRows().map(([npi]) => BigInt(String(npi)))
+  return [...cuts, 1n << 63n].map((end, place) => ({
+    from: String(cuts[place - 1] ?? 0n),
+    through: String(end - 1n),
+  }))
+}
+
+const within = (table: string, { from, through }: NpiRange) =>
+  `${table}.npi between ${from}::ubigint and ${through}::ubigint`
+
+/** What a deactivation tells; who the provider was must come from an earlier record. */
+const told = new Set<string>(['npi', 'deactivated', 'deactivated_on', 'fresh_on', 'source'])
+
 /** Incoming rows (with the details that an older record has where a deactivation says nothing), then the untouched older ones. */
-function mergedSelect(hasBefore: boolean): string {
+function mergedSelect(hasBefore: boolean, range: NpiRange): string {
   const columns = (from: string) => mainColumnNames.map((name) => `${from}.${name}`).join(', ')
-  if (!hasBefore) return `select ${columns('i')} from staging.incoming as i`
-  const told = new Set(['npi', 'deactivated', 'deactivated_on', 'fresh_on', 'source'])
+  const incoming = `(select * from staging.ordered where ${within('ordered', range)})`
+  if (!hasBefore) return `select ${columns('i')} from ${incoming} as i`
+  const older = `(select * from current.providers where ${within('providers', range)})`
   const filled = mainColumnNames
     .map((name) => (told.has(name) ? `i.${name}` : `coalesce(i.${name}, c.${name}) as ${name}`))
     .join(', ')
-  return `select ${columns('i')} from staging.incoming as i where i.name is not null
+  return `select ${columns('i')} from ${incoming} as i where i.name is not null
     union all
-    select ${filled} from staging.incoming as i left join current.providers as c on c.npi = i.npi where i.name is null
+    select ${filled} from ${incoming} as i left join ${older} as c on c.npi = i.npi where i.name is null
     union all
-    select ${columns('c')} from current.providers as c where c.npi not in (select npi from staging.incoming)`
+    select ${columns('c')} from ${older} as c where c.npi not in (select i.npi from ${incoming} as i)`
 }
 
 /** The columns of the directory, as they are documented. */
-const providersSelect = (merged: string) => `
+const providersSelect = (hasBefore: boolean, range: NpiRange) => `
   select m.npi, m.entity_type, m.name, m.last_name, m.first_name, m.middle_name, m.name_suffix,
     ${inOrder('coalesce(m.main_other_names, [])', 'n.names')} as other_names,
     m.credentials, m.primary_taxonomy,
@@ -77,9 +116,9 @@ const providersSelect = (merged: string) => `
     ${inOrder('coalesce(z.counties, [])', 'l.counties')} as counties,
     m.parent_organization, coalesce(m.deactivated, false) as deactivated, m.deactivated_on, m.replaced_by,
     m.enumerated_on, m.updated_on, m.fresh_on, m.main_other_names, m.source
-  from (${merged}) as m
-  left join names_by_npi as n on n.npi = m.npi
-  left join locations_by_npi as l on l.npi = m.npi
+  from (${mergedSelect(hasBefore, range)}) as m
+  left join (select * from names_by_npi where ${within('names_by_npi', range)}) as n on n.npi = m.npi
+  left join (select * from locations_by_npi where ${within('locations_by_npi', range)}) as l on l.npi = m.npi
   left join zip_places as z on z.zip = m.zip`
 
 /** The first list, then what the second adds to it. */
@@ -131,16 +170,32 @@ async function isWholeFile(connection: DuckDBConnection): Promise<boolean> {
 async function keepNewestIncoming(connection: DuckDBConnection): Promise<void> {
   const rows = await countOf(connection, 'select count(*) from staging.incoming')
   const npis = await countOf(connection, 'select count(distinct npi) from staging.incoming')
-  if (rows > npis)
+  if (rows > npis) {
+    await nameDeactivated(connection)
     await connection.run(
       `delete from staging.incoming where rowid not in (
          select arg_max(rowid, (coalesce(fresh_on, date '1900-01-01'), rowid)) from staging.incoming group by npi)`,
     )
+  }
   if (await hasCurrent(connection, 'providers'))
     await connection.run(
       `delete from staging.incoming where exists (
          select 1 from current.providers as c where c.npi = incoming.npi and c.fresh_on > incoming.fresh_on)`,
     )
+}
+
+/** Gives a deactivation the details of the provider where they came in the same load. */
+async function nameDeactivated(connection: DuckDBConnection): Promise<void> {
+  const details = mainColumnNames.filter((name) => !told.has(name))
+  await connection.run(
+    `update staging.incoming as gone set ${details.map((name) => `${name} = coalesce(gone.${name}, known.${name})`).join(', ')}
+     from (
+       select * from staging.incoming
+       where name is not null and npi in (select npi from staging.incoming where name is null)
+       qualify row_number() over (partition by npi order by fresh_on desc nulls last, source desc) = 1
+     ) as known
+     where gone.name is null and gone.npi = known.npi`,
+  )
 }
 
 /** What is odd in the rows that came in. Rows without an NPI are left out. */

@@ -93,7 +93,7 @@ async function build(
     all.push(...taken)
     load.progress({ stage: 'merge' })
     for (const [index, source] of all.entries()) await insertSource(connection, index + 1, source)
-    const rows = await mergeProviders(connection, before !== undefined, taken, findings)
+    const rows = await mergeProviders(connection, before !== undefined, taken, findings, bounds)
     const counts = await countsOf(connection)
     if (loaded !== undefined) await connection.run('detach current')
     await connection.run('detach staging')

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { nppesHeadings, npiOfNumber, writeNppes } from '../../bench/nppes-rows.ts'
 import { realData } from '../../test/support/reference-data.ts'
 import { npiCheckDigitHolds } from '../vocabulary/identifiers.ts'
+import { engineBounds } from './build.ts'
 import { loadHospitals } from './hospitals.ts'
 import { loadNppes } from './nppes.ts'
 import { loadNucc } from './nucc.ts'
@@ -203,6 +204,35 @@ describe('NPPES', () => {
     const report = await load(folder, { 'main.csv': main([person('1003000142')]) })
     expect(report.rows).toBe(1)
   })
+
+  it('is the same whether providers are joined all at once or a few at a time', async () => {
+    const folder = await newFolder()
+    const [month, week, gone] = [
+      join(folder, 'month.csv'),
+      join(folder, 'week.csv'),
+      join(folder, 'gone.csv'),
+    ]
+    await writeNppes(month, 500)
+    await writeNppes(week, 300, 350)
+    await writeFile(
+      gone,
+      `NPI,NPPES Deactivation Date\n${npiOfNumber(3)},12/31/2030\n${npiOfNumber(640)},12/31/2030\n1999999999,12/31/2030\n`,
+    )
+    const tables = []
+    for (const rangeRows of [engineBounds.rangeRows, 97]) {
+      const data = await newFolder()
+      await loadNppes(data, [month], { bounds: { ...engineBounds, rangeRows } })
+      await loadNppes(data, [week, gone], { bounds: { ...engineBounds, rangeRows } })
+      tables.push(await rowsOf(data, 'providers', 'select * from providers'))
+    }
+    const npis = tables[0]?.map(({ npi }) => Number(npi)) ?? []
+    expect(npis).toHaveLength(651)
+    expect(npis).toEqual(npis.toSorted((a, b) => a - b))
+    const gone2030 = tables[0]?.filter(({ deactivated_on }) => deactivated_on === '2030-12-31') ?? []
+    // Two keep who they were; of the third nothing is known.
+    expect(gone2030.map(({ name }) => name === null)).toEqual([false, false, true])
+    expect(tables[1]).toEqual(tables[0])
+  }, 60_000)
 
   it('reads 20,000 generated rows of the official 330 columns', async () => {
     const folder = await newFolder()
