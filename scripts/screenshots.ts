@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/support/browser.ts'
 import { startDemoServer } from '../test/support/demo-server.ts'
 import { pagesShown } from '../test/web/pages-shown.ts'
-import { makeContract, makeScan } from '../test/web/sample-contract.ts'
+import { makeCorrectedContract, makeScan } from '../test/web/sample-contract.ts'
 import { makeReport } from '../test/web/sample-report.ts'
 
 const [folder = 'screenshots', ...only] = process.argv.slice(2)
@@ -30,7 +30,7 @@ const apiKey = process.env['RATEBOOK_KEY'] ?? made?.apiKey
 const ids = apiKey
   ? {
       report: await makeReport(url, apiKey),
-      contract: await makeContract(url, apiKey, 'Cedar Valley and Aetna, 2024'),
+      contract: await makeCorrectedContract(url, apiKey, 'Cedar Valley and Aetna, 2024'),
       unread: await makeScan(url, apiKey, 'A scan of 1998'),
     }
   : undefined

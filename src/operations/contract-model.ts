@@ -132,7 +132,9 @@ export const SavedContractModelConfig = z
     tableFilters: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Filter tree of the table, kept for the screen as it is'),
+      .describe(
+        'Filter tree of the table, of the form of dropdownFilters: narrows the rows and their export further, and no computed tab. An object of another form is kept for the screen as it is',
+      ),
     sorts: z
       .array(z.strictObject({ id: z.string().max(200), desc: z.boolean() }))
       .optional()

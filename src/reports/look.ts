@@ -1,5 +1,5 @@
 import type { SavedContractModelConfig } from '../operations/contract-model.ts'
-import type { ReportFilterGroup } from '../operations/report-filter.ts'
+import { type ReportFilterGroup, ReportFilterTree } from '../operations/report-filter.ts'
 import type { LeftOut, RateUnit } from '../operations/report-rows.ts'
 import { rateMost } from '../warehouse/build-layout.ts'
 import { text, type Engine, type QueryOptions } from '../warehouse/engine.ts'
@@ -10,6 +10,8 @@ import { Parameters } from './parameters.ts'
 export interface LookRequest {
   readonly filter?: ReportFilterGroup | undefined
   readonly config?: SavedContractModelConfig | undefined
+  /** Whether it shows the rows themselves, which the saved filters of the table narrow further. */
+  readonly isTable?: boolean | undefined
   /** Set where something is computed: rates of other units, and rates that are none, then stay out. */
   readonly unit?: RateUnit | undefined
   /** Months are never pooled: one month, or `newest`, the newest of each payer; left out where months stand apart anyway. */
@@ -31,6 +33,10 @@ const unitConditions: Record<RateUnit, string> = {
   percentage: "negotiated_type = 'percentage'",
 }
 
+/** The saved filters of the table, where they are a filter tree; a screen may keep an object of its own form there. */
+const tableFilterOf = (config: SavedContractModelConfig | undefined) =>
+  ReportFilterTree.safeParse(config?.tableFilters).data
+
 /**
  * The rows that a tab is made from, as SQL: those that match the filter, are of the unit, are plausible, are no outliers,
  * and are the best of their TIN, payer, code and context; each step only where it is asked for.
@@ -47,10 +53,15 @@ export class Look {
     const { config, unit, month } = request
     const filter = request.filter ?? config?.dropdownFilters
     const path = request.filter ? 'filter' : 'config.dropdownFilters'
+    const tableFilter = request.isTable && !request.filter ? tableFilterOf(config) : undefined
+    const conditions = [
+      filterCondition(filter, this.parameters, path),
+      filterCondition(tableFilter, this.parameters, 'config.tableFilters'),
+    ]
     this.isBest = config?.isBestRateChosen === true
     this.isOutlierRemoved = config?.isOutlierRemoved === true
     this.judges = this.isOutlierRemoved || unit !== undefined || month !== undefined
-    const matched = `matched as (select * from ${relation} where ${filterCondition(filter, this.parameters, path)})`
+    const matched = `matched as (select * from ${relation} where ${conditions.join(' and ')})`
     const plausible = `negotiated_rate > 0 and negotiated_rate <= ${rateMost}`
     const inUnit = unit ? unitConditions[unit] : 'true'
     const inMonth =

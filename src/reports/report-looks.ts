@@ -64,11 +64,11 @@ export class ReportLooks {
       async () => {
         const { report, build, engine, relation, end } = await this.held(id, call)
         try {
-          const { filter, unit } = request
+          const { filter, unit, isTable } = request
           const config = request.config ?? report.config ?? undefined
           const month = monthOf(request, report)
-          const look = new Look(relation, { filter, config, unit, month })
-          const key = `${build} ${questionHash([filter, config, unit, month])}`
+          const look = new Look(relation, { filter, config, unit, month, isTable })
+          const key = `${build} ${questionHash([filter, config, unit, month, isTable])}`
           const leftOut = () => this.once(`left out ${key}`, () => look.leftOut(engine, options))
           return await work({ engine, look, config, key, options, report, build, leftOut })
         } catch (error) {
@@ -122,6 +122,7 @@ export interface Viewing {
   readonly config?: SavedContractModelConfig | undefined
   readonly unit?: RateUnit | undefined
   readonly month?: string | undefined
+  readonly isTable?: boolean | undefined
 }
 
 /** Which month a tab is over: as asked, else the newest of each payer, unless its months stand apart or it lists rows. */

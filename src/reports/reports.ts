@@ -195,7 +195,7 @@ export class Reports {
   ): Promise<Told<'reportRows'>> {
     return this.looks.looked(
       id,
-      request,
+      { ...request, isTable: true },
       call,
       async ({ engine, look, config, key, options, build, leftOut }) => {
         const size = pageSize(pagination.pageSize, call.pageSizeMost)
@@ -312,7 +312,7 @@ export class Reports {
     call.signal?.addEventListener('abort', end, { once: true })
     try {
       const config = rows === 'saved' ? (report.config ?? undefined) : undefined
-      const look = new Look(relation, { config })
+      const look = new Look(relation, { config, isTable: true })
       const folder = this.files.exports
       return await exported(
         engine,

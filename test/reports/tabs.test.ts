@@ -505,11 +505,49 @@ describe('an export', () => {
     const { world, call, id } = await opened()
     const filter = { op: 'AND', filters: [{ op: 'EQUAL', field: 'billing_code', value: '99214' }] }
     const config = configured({ dropdownFilters: filter, isBestRateChosen: true })
-    await world.reports.act({ id, contractModelConfigAction: { config } }, call)
+    await world.reports.act({ id, contractModelConfigAction: { config } }, { ...call, ifMatch: '*' })
     const { data } = await world.reports.rows({ id, ...all }, call)
     const { stream } = await world.reports.export({ id, format: 'csv', rows: 'saved' }, call)
     expect(parse(await bytesOf(stream))).toHaveLength(data.length + 1)
     expect(new Set(data.map((row) => row['billing_code']))).toEqual(new Set(['99214']))
+  })
+
+  it('and rows are narrowed by the filters of the table, and nothing that is computed', async () => {
+    const { world, call, id } = await opened()
+    const only = (field: string, value: string) => ({
+      op: 'AND',
+      filters: [{ op: 'EQUAL', field, value }],
+    })
+    const rowsOf = async (request: object = {}) =>
+      (await world.reports.rows({ id, ...all, ...request }, call)).data
+    const every = await rowsOf({ config: configured({}) })
+    const { payer } = every[0] as { payer: string }
+    const dropdownFilters = only('billing_code', '99214')
+    const save = (config: object) =>
+      world.reports.act(
+        { id, contractModelConfigAction: { config: configured(config) } },
+        { ...call, ifMatch: '*' },
+      )
+    await save({ dropdownFilters })
+    const question = {
+      groupBy: ['payer' as const],
+      unit: 'dollars' as const,
+      measure: 'negotiated_rate' as const,
+    }
+    const percentiles = () => world.reports.percentiles({ id, ...question, percentiles: [50] }, call)
+    const computed = await percentiles()
+    await save({ dropdownFilters, tableFilters: only('payer', payer) })
+    const both = every.filter((row) => row['billing_code'] === '99214' && row['payer'] === payer)
+    expect(both.length).toBeGreaterThan(0)
+    expect(both.length).toBeLessThan(every.filter((row) => row['billing_code'] === '99214').length)
+    expect(await rowsOf()).toEqual(both)
+    expect(await percentiles()).toEqual(computed)
+    const { stream } = await world.reports.export({ id, format: 'csv', rows: 'saved' }, call)
+    expect(parse(await bytesOf(stream))).toHaveLength(both.length + 1)
+    // A request that brings its own filter says all there is to say; an object of another form is the screen's.
+    expect(await rowsOf({ filter: { op: 'AND', filters: [] } })).toEqual(every)
+    await save({ tableFilters: { any: ['thing'] } })
+    expect(await rowsOf()).toEqual(every)
   })
 
   it('goes on in further sheets where one is full', async () => {

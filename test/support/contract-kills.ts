@@ -55,7 +55,12 @@ export async function contractsUnderKills(
         keepUploading(ask, `Round ${round}, uploader ${number}`, all, load),
       )
       const work = Promise.all([...editors, ...uploaders])
-      await Promise.race([sleep(400 + Math.random() * 600), work])
+      // Not before something was promised in this round; and not the same moment of the work each time.
+      const before = { uploads: all.length, edits: editsOf(all) }
+      const isUnderWay = () =>
+        all.length > before.uploads && (editors.length === 0 || editsOf(all) > before.edits)
+      await Promise.race([work, untilTrue(isUnderWay)])
+      await sleep(Math.random() * 500)
       await server.kill()
       load.running = false
       await work
@@ -68,9 +73,15 @@ export async function contractsUnderKills(
   return {
     errors,
     uploads: all.length,
-    edits: all.reduce((sum, { edits }) => sum + edits.length, 0),
+    edits: editsOf(all),
     unread,
   }
+}
+
+const editsOf = (all: readonly Told[]) => all.reduce((sum, { edits }) => sum + edits.length, 0)
+
+async function untilTrue(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(5)
 }
 
 async function newKey(env: Readonly<Record<string, string>>): Promise<string> {
@@ -161,7 +172,7 @@ async function lost(ask: Ask, told: Told, wasUnread: () => void): Promise<string
   try {
     let now = await ask<Contract>(`/${id}`)
     if (now.status !== 'ready') wasUnread()
-    for (let waits = 0; now.status !== 'ready' && now.status !== 'failed' && waits < 600; waits++) {
+    for (let waits = 0; now.status !== 'ready' && now.status !== 'failed' && waits < 3_000; waits++) {
       await sleep(100)
       now = await ask<Contract>(`/${id}`)
     }

@@ -138,6 +138,12 @@ export const pagesShown: readonly ShownPage[] = [
     path: ({ contract }) => `/contracts/${contract}`,
     access: 'member',
     prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add to clauses' }).click()
+      await page.getByLabel('Type of clause').fill('notice')
+      await page.getByRole('form').getByLabel('Value', { exact: true }).fill('Notices in writing')
+      await page.getByLabel('Words of the document').fill('words that stand nowhere')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('These words are not in the document').waitFor()
       await page.getByRole('button', { name: 'Add to payers' }).click()
       await page.getByRole('combobox', { name: 'Payer of the registry' }).fill('blue')
       await page.getByRole('option').first().waitFor()

@@ -34,6 +34,25 @@ export async function makeContract(
   return id
 }
 
+/** A contract that has been read, and corrected once. */
+export async function makeCorrectedContract(url: string, apiKey: string, name: string): Promise<string> {
+  const id = await makeContract(url, apiKey, name)
+  await askApi(url, apiKey, `/contracts/${id}/edits`, {
+    requestId: 'signed',
+    baseRevision: 0,
+    operations: [
+      { operation: 'set', entityId: 'root', fieldPath: 'contractTerms.signedDate', value: '2023-12-15' },
+      {
+        operation: 'append_entity',
+        entityId: 'root',
+        fieldPath: 'contractScope.states',
+        value: { id: 'added-1', value: 'Texas', normalizedValue: 'TX' },
+      },
+    ],
+  })
+  return id
+}
+
 /** A contract without words, which therefore cannot be read. */
 export async function makeScan(url: string, apiKey: string, name: string): Promise<string> {
   const { id } = await askApi<Contract>(url, apiKey, '/contracts', { name, text: ' - ' })

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import type { ShownIds } from './pages-shown.ts'
-import { makeContract, makeScan } from './sample-contract.ts'
+import { makeCorrectedContract, makeScan } from './sample-contract.ts'
 import { makeReport } from './sample-report.ts'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 
@@ -59,7 +59,7 @@ export async function openWorld(): Promise<World> {
     visitor,
     ids: {
       report: await makeReport(server.url, apiKey),
-      contract: await makeContract(server.url, apiKey, 'Cedar Valley and Aetna, 2024'),
+      contract: await makeCorrectedContract(server.url, apiKey, 'Cedar Valley and Aetna, 2024'),
       unread: await makeScan(server.url, apiKey, 'A scan of 1998'),
     },
     apiKey,

@@ -71,14 +71,16 @@ export function EntityListSection({
         </ul>
       )}
       {isAdding && (
-        <FieldForm
-          label={`Add to ${listNames[list].toLowerCase()}`}
-          action="Add"
-          fields={[...newFields(list), quoteField]}
-          problem={problem}
-          onCancel={close}
-          onDone={(values) => void add(values)}
-        />
+        <div className="entity">
+          <FieldForm
+            label={`Add to ${listNames[list].toLowerCase()}`}
+            action="Add"
+            fields={[...newFields(list), quoteField]}
+            problem={problem}
+            onCancel={close}
+            onDone={(values) => void add(values)}
+          />
+        </div>
       )}
     </section>
   )

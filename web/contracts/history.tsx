@@ -70,7 +70,7 @@ export function History({
                     disabled={revert.isPending}
                     onClick={() => revert.mutate(revision.revision)}
                   >
-                    Revert to this
+                    Revert
                   </button>
                 )}
               </div>

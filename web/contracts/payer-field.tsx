@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '../api.ts'
 import { TypeAhead } from '../parts/type-ahead.tsx'
 
-const shownMost = 8
+const shownMost = 40
 
 /** A payer of the registry, found while one types. The form gets its identifier, or the words where they name none. */
 export function PayerField({
@@ -29,6 +29,7 @@ export function PayerField({
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const options = payers
     .filter((one) => words.every((word) => `${one.name} ${one.payer}`.toLowerCase().includes(word)))
+    .toSorted((a, b) => Number(beginsWith(b.name, text)) - Number(beginsWith(a.name, text)))
     .slice(0, shownMost)
     .map((one) => ({ value: one.payer, label: one.name, note: one.states.join(', ') }))
   return (
@@ -50,3 +51,4 @@ export function PayerField({
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
+const beginsWith = (name: string, text: string) => name.toLowerCase().startsWith(text.trim().toLowerCase())

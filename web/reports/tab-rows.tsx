@@ -32,7 +32,11 @@ export function RowsTab({ report, edited }: TabProps) {
   const { sorts = [] } = edited.config
   const request = {
     id: report.id,
-    config: computing(edited.config),
+    // The table's own filters narrow its rows, and nothing that is computed.
+    config: {
+      ...computing(edited.config),
+      ...(edited.config.tableFilters && { tableFilters: edited.config.tableFilters }),
+    },
     columns: (columns.length > 0 ? columns : columnsAtFirst) as ['payer'],
     ...(collapsed.length > 0 && { aggregatedColumns: collapsed as ['payer'] }),
     rateAggregation: rateAggregation as 'none',
