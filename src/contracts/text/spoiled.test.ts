@@ -4,7 +4,7 @@ import { spoiledReads } from '../../../test/support/spoiled-reads.ts'
 /** The short version of spoiled.soak.ts. */
 it(
   'reads or refuses spoiled documents, without a crash, a hang or much memory',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async () => {
     const { crashes, ended, peakBytes, counts } = await spoiledReads('short', 300)
     expect(crashes).toEqual([])
