@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** About twelve minutes of processor time; SOAK_TIMES=10 is a night's work. */
 const times = Number(process.env.SOAK_TIMES ?? 1)
 const layoutsRead = 5_000 * times
-const documentsSpoiled = 200 * times
+const roundsSpoiled = 200 * times
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000_000)
 
 function* pieces(bytes: Uint8Array, size: () => number) {
@@ -44,9 +44,9 @@ it(`reads ${layoutsRead} documents in any layout, seed ${seed}`, async () => {
   )
 })
 
-it(`judges ${documentsSpoiled * 100} broken documents as JSON.parse does, seed ${seed}`, async () => {
+it(`judges ${roundsSpoiled * 100} broken documents as JSON.parse does, seed ${seed}`, async () => {
   const ends = new Set(['bad_json', 'truncated', 'trailing_bytes', 'too_deep', 'html_page', 'empty_file'])
-  for (let round = 0; round < documentsSpoiled; round++) {
+  for (let round = 0; round < roundsSpoiled; round++) {
     const documents = fc.sample(payerDocument, { numRuns: 10, seed: seed + round })
     const choose = choices(seed + round)
     for (const document of documents) {
