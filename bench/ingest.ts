@@ -78,7 +78,8 @@ async function published(path: string, line: (what: string, measure: Measure, mo
   console.log(
     `  published: ${(buildBytes / prices).toFixed(2)} bytes a price, ${(buildBytes / entries).toFixed(4)} bytes an entry`,
   )
-  if (values.parquet) {
+  // A file whose references lie elsewhere has no entry here, and nothing to flatten.
+  if (values.parquet && entries > 0) {
     const { says } = await measured([step, 'parquet', rates, join(folder, 'parquet'), String(entries)])
     const { flatBytesPerEntry = 0, exportBytes = 0 } = says as Record<string, number>
     console.log(

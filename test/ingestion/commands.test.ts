@@ -1,9 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ingest } from '../../src/ingestion/ingest.ts'
+import { status } from '../../src/ingestion/status.ts'
+import type { SourceMonth } from '../../src/vocabulary/source-month.ts'
+import { fileServer, serving } from '../support/file-server.ts'
 import { bytesOf, inNetworkFile } from '../support/in-network.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'))
@@ -19,8 +24,9 @@ beforeAll(() => {
   writeFileSync(page, '<html></html>')
 })
 
+const main = join(import.meta.dirname, '../../src/cli/main.ts')
+
 function ratebook(...args: string[]) {
-  const main = join(import.meta.dirname, '../../src/cli/main.ts')
   const ran = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, RATEBOOK_DATA: data },
     encoding: 'utf8',
@@ -69,6 +75,44 @@ describe('the commands around a month', patience, () => {
       payer: 'Aetna',
       counts: { entries: 2 },
     })
+  })
+
+  it('stop at Ctrl-C, and go on from there', async () => {
+    const fresh = join(folder, 'stopped')
+    const slow = bytesOf(inNetworkFile({ last_updated_on: '2026-05-02' }))
+    let quick = false
+    const server = await fileServer({
+      '/slow.json': (request, response, nth) => {
+        if (quick) serving(slow)(request, response, nth)
+        // The rest does not come before the test is over.
+        else response.writeHead(200, { 'content-length': slow.length }).write(slow.subarray(0, 100))
+      },
+    })
+    const args = ['ingest', good, `${server.address}/slow.json`, '--payer', 'Aetna', '--month', '2026-05']
+    const running = spawn(process.execPath, [main, ...args], {
+      env: { ...process.env, RATEBOOK_DATA: fresh },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let errors = ''
+    running.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    const over = once(running, 'exit') as Promise<[number | null]>
+    // Progress says so once the file on this machine is done and the other is under way.
+    await vi.waitUntil(() => errors.includes('"filesDone":1'), { timeout: 120_000 })
+    running.kill('SIGINT')
+    const [code] = await over
+    expect(code).toBe(1)
+    expect(errors).toContain('The same command goes on from here')
+    const stopped = await status(join(fresh, 'rates'))
+    expect(stopped).toMatchObject({ payers: [], files: { staged: 1 }, lastRun: { state: 'stopped' } })
+    quick = true
+    const summary = await ingest({
+      ratesFolder: join(fresh, 'rates'),
+      sources: args.slice(1, 3),
+      payer: 'Aetna',
+      month: 202605 as SourceMonth,
+    })
+    await server.close()
+    expect(summary).toMatchObject({ files: { read: 1, unchanged: 1 }, months: [{ counts: { files: 2 } }] })
   })
 
   it('says how to mend what was misused', () => {

@@ -190,6 +190,27 @@ describe('an ingest from an index', patience, () => {
     expect(found.payers[0]?.months[0]?.files?.map(({ address }) => address)).toEqual(listed)
   })
 
+  it('fetches a file once that thousands of plans share', async () => {
+    server = await fileServer({
+      '/2026-05-01_aetna_index.json': (request, response, nth) => {
+        const shared = `${server?.address}/2026-05-01_a.json.gz`
+        const plans = Array.from({ length: 3_000 }, (_, plan) => ({
+          plans: [`Plan ${plan} PPO`],
+          files: [shared],
+        }))
+        serving(bytesOf(indexFile(plans)))(request, response, nth)
+      },
+      '/2026-05-01_a.json.gz': serving(file),
+    })
+    const summary = await run([`${server.address}/2026-05-01_aetna_index.json`])
+    expect(summary).toMatchObject({ problems: [], files: { read: 1 }, months: [{ counts: { plans: 1 } }] })
+    expect(server.asked.filter((path) => path.includes('_a.json'))).toHaveLength(1)
+    const ledger = openLedger(rates)
+    const [counted] = ledger.rows<{ plans: number }>('select count(*) as plans from plans')
+    ledger.close()
+    expect(counted?.plans).toBe(3_000)
+  })
+
   it('is not crawled again while the index is the same', async () => {
     let etag = '"one"'
     let files = ['/2026-05-01_a.json.gz']

@@ -12,6 +12,10 @@ import { readFile } from './reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'soak-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+/** About twelve minutes of processor time; SOAK_TIMES=10 is a night's work. */
+const times = Number(process.env.SOAK_TIMES ?? 1)
+const layoutsRead = 5_000 * times
+const roundsSpoiled = 200 * times
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000_000)
 
 function* pieces(bytes: Uint8Array, size: () => number) {
@@ -21,7 +25,7 @@ function* pieces(bytes: Uint8Array, size: () => number) {
   }
 }
 
-it(`reads 20,000 documents in any layout, seed ${seed}`, async () => {
+it(`reads ${layoutsRead} documents in any layout, seed ${seed}`, async () => {
   await fc.assert(
     fc.asyncProperty(payerDocument, fc.nat(), fc.nat(), async (document, layout, cuts) => {
       const choose = choices(cuts)
@@ -36,13 +40,13 @@ it(`reads 20,000 documents in any layout, seed ${seed}`, async () => {
       expect(stageDifferences(join(folder, 'wasm'), join(folder, 'plain'))).toEqual([])
       expect(stageLines(join(folder, 'wasm')).lines).toEqual(naiveFile(document).lines)
     }),
-    { numRuns: 20_000, seed },
+    { numRuns: layoutsRead, seed },
   )
 })
 
-it(`judges 100,000 broken documents as JSON.parse does, seed ${seed}`, async () => {
+it(`judges ${roundsSpoiled * 100} broken documents as JSON.parse does, seed ${seed}`, async () => {
   const ends = new Set(['bad_json', 'truncated', 'trailing_bytes', 'too_deep', 'html_page', 'empty_file'])
-  for (let round = 0; round < 1_000; round++) {
+  for (let round = 0; round < roundsSpoiled; round++) {
     const documents = fc.sample(payerDocument, { numRuns: 10, seed: seed + round })
     const choose = choices(seed + round)
     for (const document of documents) {
