@@ -25,6 +25,9 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   RATEBOOK_PAGE_SIZE_MAX: ['0', '10001'],
   RATEBOOK_SESSION_HOURS: ['0'],
   RATEBOOK_SMTP_URL: ['mail.example.org', 'http://mail.example.org'],
+  RATEBOOK_EXTRACTOR_URL: ['models.example.org/v1', 'file:///v1'],
+  RATEBOOK_EXTRACTOR_TIMEOUT_MS: ['999', 'soon'],
+  RATEBOOK_EXTRACTOR_CHARACTERS: ['999', '1000001'],
 }
 
 describe('settings', () => {
@@ -78,6 +81,12 @@ describe('settings', () => {
     })
   })
 
+  it('needs the model of a service that reads contracts', () => {
+    const url = { RATEBOOK_EXTRACTOR_URL: 'https://models.example.org/v1' }
+    expect(() => readSettings(url)).toThrow('RATEBOOK_EXTRACTOR_MODEL: needed with RATEBOOK_EXTRACTOR_URL')
+    expect(readSettings({ ...url, RATEBOOK_EXTRACTOR_MODEL: 'reader' })).toMatchObject(url)
+  })
+
   it('takes an empty value for none', () => {
     expect(readSettings({ PORT: '', RATEBOOK_SECRET: '', RATEBOOK_DEMO: '' })).toEqual(readSettings({}))
   })
@@ -94,6 +103,7 @@ describe('settings', () => {
       RATEBOOK_SECRET: 'the-very-secret-secret-of-32-characters',
       RATEBOOK_DATABASE_URL: 'postgres://user:database-password@db/x',
       RATEBOOK_SMTP_URL: 'smtp://user:mail-password@mail',
+      RATEBOOK_EXTRACTOR_KEY: 'key-password',
     }
     const lines = settingLines({ ...secrets, PORT: '9090' })
     for (const { name, meaning } of lines) expect(`${name} ${meaning}`).toMatch(/ \S+ \S+/)

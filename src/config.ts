@@ -91,6 +91,23 @@ const settings = {
     flag.default(true),
     'Whether this process does background work: reports, contract extraction (on, off)',
   ],
+  RATEBOOK_EXTRACTOR_URL: [
+    address('http', 'https').optional(),
+    'Address of an OpenAI-compatible service that reads contracts instead of the rules, up to and without /chat/completions, such as https://models.example.org/v1',
+  ],
+  RATEBOOK_EXTRACTOR_KEY: [z.string().optional(), 'Key for that service, sent as a bearer token'],
+  RATEBOOK_EXTRACTOR_MODEL: [
+    z.string().optional(),
+    'Model that the service is asked for; needed with its address',
+  ],
+  RATEBOOK_EXTRACTOR_TIMEOUT_MS: [
+    whole(1_000).default(180_000),
+    'How long one answer of that service may take before it is asked again',
+  ],
+  RATEBOOK_EXTRACTOR_CHARACTERS: [
+    whole(1_000, 1_000_000).default(24_000),
+    'How much of a contract that service is asked about at a time, in characters',
+  ],
   RATEBOOK_SIGN_UP: [flag.default(true), 'Whether anybody may sign up (on, off)'],
   RATEBOOK_SIGN_UP_CREDITS: [whole(0).default(5), 'Credits a new organisation starts with'],
   RATEBOOK_PRICES: [
@@ -166,6 +183,7 @@ const secretNames: ReadonlySet<SettingName> = new Set([
   'RATEBOOK_SECRET',
   'RATEBOOK_DATABASE_URL',
   'RATEBOOK_SMTP_URL',
+  'RATEBOOK_EXTRACTOR_KEY',
 ])
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -182,6 +200,8 @@ export function readSettings(env: Environment): Settings {
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name}: ${parsed.error.issues.map(({ message }) => message).join('; ')}`)
   }
+  if (values['RATEBOOK_EXTRACTOR_URL'] && !values['RATEBOOK_EXTRACTOR_MODEL'])
+    problems.push('RATEBOOK_EXTRACTOR_MODEL: needed with RATEBOOK_EXTRACTOR_URL')
   for (const name of Object.keys(env)) {
     if (
       name.startsWith('RATEBOOK_') &&

@@ -7,8 +7,9 @@ import type { Settings } from './config.ts'
 import { type JobHandler, JobWorker, type WorkerOptions } from './jobs/worker.ts'
 import { forgetEndedJobs } from './jobs/queue.ts'
 import { extractionHandler, extractionJob } from './contracts/extraction-job.ts'
-import { ruleExtractor } from './contracts/extractor.ts'
+import { type Extractor, ruleExtractor } from './contracts/extractor.ts'
 import type { ReadLimits } from './contracts/read-document.ts'
+import { serviceExtractor } from './contracts/service/service-extractor.ts'
 import { sweepDocuments } from './contracts/sweep-documents.ts'
 import { openMedicareStore, type MedicareStore } from './medicare/store.ts'
 import { operations } from './operations/index.ts'
@@ -141,7 +142,13 @@ export async function openService(
   )
   const handlers: Record<string, JobHandler> = {
     ...reports.handlers,
-    [extractionJob]: extractionHandler(records, settings.RATEBOOK_DATA, ruleExtractor, now, readLimits),
+    [extractionJob]: extractionHandler(
+      records,
+      settings.RATEBOOK_DATA,
+      extractorOf(settings, log),
+      now,
+      readLimits,
+    ),
   }
   const jobs = new JobWorker(records, handlers, { now, log, ...worker })
   if (settings.RATEBOOK_JOBS) jobs.start()
@@ -188,6 +195,20 @@ export async function openService(
 }
 
 /** How wide a pricing question may be, as the operator set it. */
+/** What reads contracts: the service that the operator named, or the rules. */
+export function extractorOf(settings: Settings, log: (text: string) => void): Extractor {
+  const { RATEBOOK_EXTRACTOR_URL: url } = settings
+  if (url === undefined) return ruleExtractor
+  return serviceExtractor({
+    url,
+    key: settings.RATEBOOK_EXTRACTOR_KEY,
+    model: settings.RATEBOOK_EXTRACTOR_MODEL!,
+    timeoutMs: settings.RATEBOOK_EXTRACTOR_TIMEOUT_MS,
+    charactersMost: settings.RATEBOOK_EXTRACTOR_CHARACTERS,
+    log,
+  })
+}
+
 const pricingLimits = (settings: Settings): PricingLimits => ({
   codesMost: settings.RATEBOOK_LIMIT_CODES,
   payersMost: settings.RATEBOOK_LIMIT_PAYERS,

@@ -1,8 +1,9 @@
-import { type JobHandler, JobFailure } from '../jobs/worker.ts'
+import { type JobHandler, JobFailure, JobSetback } from '../jobs/worker.ts'
 import type { ExtractedEntities } from '../operations/contract-entities.ts'
 import type { Records } from '../records/records.ts'
 import { documentFolder, documentPath, keepText } from './document-folder.ts'
 import type { Extractor } from './extractor.ts'
+import { ServiceUnavailable } from './service/chat.ts'
 import { readDocument, type ReadDocument, type ReadLimits, readLimits } from './read-document.ts'
 import type { DocumentType } from './text/document-type.ts'
 import { UnreadableDocument } from './text/text-limits.ts'
@@ -35,7 +36,7 @@ export function extractionHandler(
       const document = await read(documentPath(folder), { type, signal, limits })
       progress(0.5)
       if (!document.extraction) throw new JobFailure(scanned)
-      const { entities, evidence } = await extractor.extract(document, signal)
+      const { entities, evidence } = await extracted(extractor, document, signal)
       await keepText(folder, document.text.pages)
       const { sources: _, ...resolved } = entities satisfies ExtractedEntities
       await publish(async (statements) => {
@@ -56,6 +57,18 @@ export function extractionHandler(
         message,
       ])
     },
+  }
+}
+
+async function extracted(extractor: Extractor, document: ReadDocument, signal: AbortSignal) {
+  try {
+    return await extractor.extract(document, signal)
+  } catch (error) {
+    throw error instanceof ServiceUnavailable
+      ? new JobSetback(`${error.message} Upload the document again later, or ask the operator.`, {
+          cause: error,
+        })
+      : error
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freshRecords } from '../../test/support/records.ts'
 import type { Records } from '../records/records.ts'
 import { beat, cancel, claim, enqueue, forgetEndedJobs, type NewJob, progressOf } from './queue.ts'
-import { JobFailure, type JobHandler, JobWorker, type WorkerOptions } from './worker.ts'
+import { JobFailure, JobSetback, type JobHandler, JobWorker, type WorkerOptions } from './worker.ts'
 
 const add = (records: Records, subject: string, more: Partial<NewJob> = {}) =>
   records.transaction((statements) => enqueue(statements, { kind: 'count', subject, ...more }, Date.now()))
@@ -124,11 +124,13 @@ describe('a worker', () => {
     await add(records, 'passes')
     await add(records, 'breaks')
     await add(records, 'cannot')
+    await add(records, 'does not pass')
     working(records, {
       run: async ({ subject, attempt }) => {
         if (subject === 'passes' && attempt < 3) throw new Error('not yet')
         if (subject === 'breaks') throw new Error('a secret of ours')
         if (subject === 'cannot') throw new JobFailure('The question is too wide.')
+        if (subject === 'does not pass') throw new JobSetback('The service does not answer.')
       },
       failed: async (_, { subject }, message) => void told.push(`${subject}: ${message}`),
     })
@@ -136,11 +138,13 @@ describe('a worker', () => {
     expect(await jobs(records)).toMatchObject([
       { subject: 'breaks', status: 'failed', attempts: 3 },
       { subject: 'cannot', status: 'failed', attempts: 1, error: 'The question is too wide.' },
+      { subject: 'does not pass', status: 'failed', attempts: 3, error: 'The service does not answer.' },
       { subject: 'passes', status: 'done', attempts: 3, error: null },
     ])
     expect(told.sort()).toEqual([
       'breaks: The work failed for a reason of ours, which has been logged.',
       'cannot: The question is too wide.',
+      'does not pass: The service does not answer.',
     ])
   })
 

@@ -23,6 +23,9 @@ export interface JobHandler {
 /** An error that trying again cannot mend; its message is for the user. */
 export class JobFailure extends Error {}
 
+/** An error that trying again may mend; its message is for the user where it did not. */
+export class JobSetback extends Error {}
+
 /** The claim on a job has gone: it was cancelled, or another worker has it. */
 export class JobLost extends Error {}
 
@@ -164,7 +167,10 @@ export class JobWorker {
         runAt: now() + retryMs * 2 ** (job.attempt - 1),
       })
     // What broke inside is for the log; the user gets a sentence.
-    const says = final ? message : 'The work failed for a reason of ours, which has been logged.'
+    const says =
+      final || error instanceof JobSetback
+        ? message
+        : 'The work failed for a reason of ours, which has been logged.'
     await this.#records.transaction(async (statements) => {
       if (await fail(statements, job, says, now())) await handler.failed?.(statements, job, says)
     })

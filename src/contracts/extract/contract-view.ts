@@ -34,8 +34,12 @@ export class ContractView {
   /** Quotes a range, up to the end of its page. Returns the evidence's id. */
   quote(range: Range): string {
     const { page, offset: start } = this.#running.placeOf(range.start)
-    const end = Math.min(this.#running.endOnPage(range.end, page), start + quoteMost)
-    const text = this.#pages[page]!.slice(start, Math.max(end, start + 1)).trimEnd()
+    return this.quoteOnPage(page, start, Math.max(this.#running.endOnPage(range.end, page), start + 1))
+  }
+
+  /** Quotes a range of a page's own text. */
+  quoteOnPage(page: number, start: number, end: number): string {
+    const text = this.#pages[page]!.slice(start, Math.min(end, start + quoteMost)).trimEnd()
     const key = `${page}:${start}:${start + text.length}`
     const known = this.#evidence.get(key)
     if (known) return known.id
