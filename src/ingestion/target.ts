@@ -27,11 +27,14 @@ function spellings(code: string): string[] {
   return /^\d{3}[- ]\d$/.test(trimmed) ? [trimmed, drg, drg + severity] : [trimmed]
 }
 
+// Another number wherever a target comes to keep something else: what was read before is then read anew.
+const meaning = 2
+
 /** Names a target, so that what was read for one is not taken for another; empty for a whole ingest. */
 export function targetKey(target: Target): string {
   const lists = [target.codes, target.npis, target.tins].map((list) =>
     list === undefined ? null : [...new Set(list.map(String))].sort(),
   )
   if (lists.every((list) => list === null)) return ''
-  return createHash('sha256').update(JSON.stringify(lists)).digest('hex').slice(0, 12)
+  return createHash('sha256').update(JSON.stringify([meaning, lists])).digest('hex').slice(0, 12)
 }
