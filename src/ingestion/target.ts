@@ -36,5 +36,8 @@ export function targetKey(target: Target): string {
     list === undefined ? null : [...new Set(list.map(String))].sort(),
   )
   if (lists.every((list) => list === null)) return ''
-  return createHash('sha256').update(JSON.stringify([meaning, lists])).digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update(JSON.stringify([meaning, lists]))
+    .digest('hex')
+    .slice(0, 12)
 }

@@ -5,7 +5,7 @@ import type { Found } from './found.ts'
 /** Whether the contract is signed, and when the last party signed it. */
 export function signatures(view: ContractView): { signedDate?: Found; executionStatus?: Found } {
   const block = signatureBlock(view)
-  if (block === undefined) return {}
+  if (block === undefined) return saidToBeSigned(view)
   const executionStatus = execution(view, block)
   const signedDate = executionStatus?.normalized === 'unsigned' ? undefined : lastSigned(view, block)
   return { ...(signedDate && { signedDate }), ...(executionStatus && { executionStatus }) }
@@ -75,6 +75,31 @@ const signedWords: readonly (readonly [string, RegExp])[] = [
   ],
   ['signedDate.alone', new RegExp(String.raw`(?:^|\t)[ ]*(${datePattern})[ ]*(?=\t|$)`, 'gim')],
 ]
+
+const saidWords = new RegExp(
+  String.raw`(?:^|[.;]\s+)(?:This\s+(?:Agreement|Contract|Amendment|Addendum|Letter)\s+(?:is|was|has\s+been)\s+)?(?:duly\s+)?(?:signed|executed)(?:\s+(?:by|between)\s+(?:[\w, ]{1,60}?\s)?part(?:y|ies))?\s*,?\s+(?:on|as\s+of|this)\s+(?:the\s+)?(${datePattern})`,
+  'gim',
+)
+
+/** Where nothing is there to sign on, a sentence of its own may say when the parties signed. */
+function saidToBeSigned(view: ContractView): { signedDate?: Found; executionStatus?: Found } {
+  const match = [...view.text.matchAll(saidWords)].at(-1)
+  const normalized = match && isoDate(match[1]!)
+  if (!match || normalized === undefined) return {}
+  const end = match.index + match[0].length
+  const start = end - match[1]!.length
+  const words = match[0].search(/\p{L}/u)
+  return {
+    signedDate: { value: match[1]!, normalized, start, end, rule: 'signedDate.sentence' },
+    executionStatus: {
+      value: 'executed',
+      normalized: 'executed',
+      start: match.index + words,
+      end,
+      rule: 'executionStatus.sentence',
+    },
+  }
+}
 
 /** A contract is signed when the last party has signed. */
 function lastSigned(view: ContractView, block: number): Found | undefined {
