@@ -2,25 +2,14 @@ import { join } from 'node:path'
 import { JobWorker } from '../../src/jobs/worker.ts'
 import { openRecords } from '../../src/records/open.ts'
 import { readSettings } from '../../src/config.ts'
-import { Reports } from '../../src/reports/reports.ts'
 import { openRates } from '../../src/warehouse/rates.ts'
-import { worldNames, worldPricing } from './report-world.ts'
+import { worldReports } from './report-world.ts'
 
 /** A process that builds the reports of a folder until it is killed, or until none waits. Says `working` when it begins. */
 const [folder = ''] = process.argv.slice(2)
 const records = await openRecords(readSettings({ RATEBOOK_DATA: folder }))
 const rates = openRates(join(folder, 'rates'))
-const reports = new Reports(
-  { records, pricing: worldPricing({ rates }), names: worldNames, look: () => {} },
-  {
-    folder: join(folder, 'reports'),
-    rowsMost: 1_000_000,
-    memoryMb: 256,
-    threads: 1,
-    queryMs: 60_000,
-    secret: 'x'.repeat(32),
-  },
-)
+const reports = worldReports(folder, records, rates)
 const worker = new JobWorker(records, reports.handlers, { pollMs: 10, leaseMs: 300, retryMs: 1 })
 worker.start()
 process.stdout.write('working\n')

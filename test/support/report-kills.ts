@@ -7,11 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createOrganization } from '../../src/accounts/organizations.ts'
 import { readSettings } from '../../src/config.ts'
 import { openRecords } from '../../src/records/open.ts'
-import { Reports } from '../../src/reports/reports.ts'
 import { publishBuilds } from '../../src/warehouse/manifest.ts'
 import { openRates } from '../../src/warehouse/rates.ts'
 import { buildFiles } from './published.ts'
-import { worldFiles, worldNames, worldPricing, worldQuery } from './report-world.ts'
+import { worldFiles, worldQuery, worldReports } from './report-world.ts'
 
 export interface ReportKills {
   readonly kills: number
@@ -43,17 +42,7 @@ export async function reportUnderKills(rounds: number, kills: number): Promise<R
   await publishBuilds(join(folder, 'rates'), await buildFiles(join(folder, 'rates'), manyFiles))
   const records = await openRecords(readSettings({ RATEBOOK_DATA: folder }))
   const rates = openRates(join(folder, 'rates'))
-  const reports = new Reports(
-    { records, pricing: worldPricing({ rates }), names: worldNames, look: () => {} },
-    {
-      folder: join(folder, 'reports'),
-      rowsMost: 1_000_000,
-      memoryMb: 256,
-      threads: 1,
-      queryMs: 60_000,
-      secret: 'x'.repeat(32),
-    },
-  )
+  const reports = worldReports(folder, records, rates)
   const { id: organizationId } = await createOrganization(records, 'Sample Clinic', 5, 'test', Date.now())
   const call = { caller: { organizationId, userId: null, keyId: null } }
   const query = {

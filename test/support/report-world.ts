@@ -6,6 +6,7 @@ import type { ReportQuery } from '../../src/operations/report-query.ts'
 import { Pricing } from '../../src/pricing/pricing.ts'
 import type { ReportCall } from '../../src/reports/report-call.ts'
 import { Reports, type ReportsSettings } from '../../src/reports/reports.ts'
+import type { Rates } from '../../src/warehouse/rates.ts'
 import { ProviderAttributes } from '../../src/warehouse/provider-attributes.ts'
 import type { Records } from '../../src/records/records.ts'
 import type { NegotiatedPrice, PublishedFile } from './payer-file.ts'
@@ -196,3 +197,17 @@ export async function untilBuilt(reports: Reports, id: string, call: ReportCall)
     await new Promise((resume) => setTimeout(resume, 10))
   }
 }
+
+/** The reports of a folder, as one of several processes opens them. */
+export const worldReports = (folder: string, records: Records, rates: Rates) =>
+  new Reports(
+    { records, pricing: worldPricing({ rates }), names: worldNames, look: () => {} },
+    {
+      folder: join(folder, 'reports'),
+      rowsMost: 1_000_000,
+      memoryMb: 256,
+      threads: 1,
+      queryMs: 60_000,
+      secret: 'x'.repeat(32),
+    },
+  )

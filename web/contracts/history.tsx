@@ -5,6 +5,7 @@ import type { Contract, ContractRevision } from '../../src/operations/contracts.
 import { askContract } from '../api.ts'
 import { timeText } from '../parts/format.ts'
 import { Busy, FailureNotice } from '../parts/notice.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { differences } from './differences.ts'
 
 /** Who changed what and when, newest first. */
@@ -81,13 +82,7 @@ export function History({
           </li>
         ))}
       </ol>
-      {list.hasNextPage && (
-        <div className="row">
-          <button type="button" className="button" onClick={() => void list.fetchNextPage()}>
-            Show more
-          </button>
-        </div>
-      )}
+      <ShowMore list={list} />
     </>
   )
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Contract as ContractRecord } from '../../src/operations/contracts.ts'
-import { ApiFailure, askContract } from '../api.ts'
+import { askContract } from '../api.ts'
 import { ContractBadge, isUnderWay } from '../contracts/contract-badge.tsx'
 import { DeleteContract } from '../contracts/delete-contract.tsx'
 import { History, useRevision } from '../contracts/history.tsx'
 import { ReadingView } from '../contracts/reading-view.tsx'
 import { bytesText, manyText, timeText } from '../parts/format.ts'
-import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { Busy, FailureNotice, Notice, RecordFailure } from '../parts/notice.tsx'
 import { SignedIn } from '../session.tsx'
 
 const watchMs = 1_000
@@ -36,13 +36,13 @@ function Loaded({ id, mayEdit }: { id: string; mayEdit: boolean }) {
   }, [name])
   if (record.isPending) return <Busy>Opening the contract…</Busy>
   if (record.isError)
-    return record.error instanceof ApiFailure && [400, 404].includes(record.error.status) ? (
-      <Notice title="There is no such contract">
-        It may have been deleted, or belongs to another organisation.{' '}
-        <Link to="/contracts">See all contracts</Link>
-      </Notice>
-    ) : (
-      <FailureNotice failure={record.error} retry={() => void record.refetch()} />
+    return (
+      <RecordFailure
+        what="contract"
+        all="/contracts"
+        failure={record.error}
+        retry={() => void record.refetch()}
+      />
     )
   const contract = record.data
   return (

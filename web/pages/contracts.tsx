@@ -9,6 +9,7 @@ import { Upload } from '../contracts/upload.tsx'
 import { TextField } from '../parts/form.tsx'
 import { timeText } from '../parts/format.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { type Column, DataTable } from '../parts/table.tsx'
 import { SignedIn } from '../session.tsx'
 
@@ -75,18 +76,7 @@ function List({ mayEdit }: { mayEdit: boolean }) {
           columns={mayEdit ? [...columns, deed] : columns}
         />
       )}
-      {list.hasNextPage && (
-        <div className="row">
-          <button
-            type="button"
-            className="button"
-            disabled={list.isFetching}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </button>
-        </div>
-      )}
+      <ShowMore list={list} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { type ReportTab, reportTabs } from '../../src/operations/contract-model.ts'
 import type { Report as ReportRecord } from '../../src/operations/report-record.ts'
-import { ApiFailure, askReport } from '../api.ts'
-import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { askReport } from '../api.ts'
+import { Busy, Notice, RecordFailure } from '../parts/notice.tsx'
 import { FilterBar } from '../reports/filter-bar.tsx'
 import { ReportHead } from '../reports/report-head.tsx'
 import { useEditedConfig } from '../reports/saved-config.ts'
@@ -56,13 +56,13 @@ function Loaded({ id }: { id: string }) {
   }, [name])
   if (record.isPending) return <Busy>Opening the report…</Busy>
   if (record.isError)
-    return record.error instanceof ApiFailure && [400, 404].includes(record.error.status) ? (
-      <Notice title="There is no such report">
-        It may have been deleted, or belongs to another organisation.{' '}
-        <Link to="/reports">See all reports</Link>
-      </Notice>
-    ) : (
-      <FailureNotice failure={record.error} retry={() => void record.refetch()} />
+    return (
+      <RecordFailure
+        what="report"
+        all="/reports"
+        failure={record.error}
+        retry={() => void record.refetch()}
+      />
     )
   const { report, etag } = record.data
   return (

@@ -5,6 +5,7 @@ import { askReport } from '../api.ts'
 import { TextField } from '../parts/form.tsx'
 import { countText, dayText, monthText } from '../parts/format.ts'
 import { Busy, FailureNotice, Notice } from '../parts/notice.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { yearMonthFrom } from '../question.ts'
 import { ReportBadge } from '../reports/report-badge.tsx'
@@ -139,18 +140,7 @@ function List() {
           ]}
         />
       )}
-      {list.hasNextPage && (
-        <div className="row">
-          <button
-            type="button"
-            className="button"
-            disabled={list.isFetching}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </button>
-        </div>
-      )}
+      <ShowMore list={list} />
     </>
   )
 }

@@ -58,6 +58,28 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
   )
 }
 
+/** Why a record of the organisation cannot be shown: there is none, or what went wrong. */
+export function RecordFailure({
+  what,
+  all,
+  failure,
+  retry,
+}: {
+  what: string
+  /** The page that lists them all. */
+  all: string
+  failure: unknown
+  retry: () => void
+}) {
+  return failure instanceof ApiFailure && [400, 404].includes(failure.status) ? (
+    <Notice title={`There is no such ${what}`}>
+      It may have been deleted, or belongs to another organisation. <Link to={all}>See all {what}s</Link>
+    </Notice>
+  ) : (
+    <FailureNotice failure={failure} retry={retry} />
+  )
+}
+
 function titleOf(failure: ApiFailure | undefined): string {
   switch (failure?.code ?? '') {
     case 'insufficient_credit':

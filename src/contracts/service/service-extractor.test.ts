@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type ServiceAnswer } from './answer.ts'
+import { noEntities } from '../../operations/contract-entities.ts'
+import { ServiceAnswer } from './answer.ts'
 import { ServiceUnavailable } from './chat.ts'
 import { partsOf, serviceExtractor } from './service-extractor.ts'
 
@@ -18,26 +19,7 @@ written notice.`,
 Signed on December 1, 2023`,
 ]
 
-const nothing = (): ServiceAnswer => ({
-  parties: { payers: [], administrators: [], providers: [], contractingEntities: [] },
-  contractScope: {
-    linesOfBusiness: [],
-    plans: [],
-    products: [],
-    networks: [],
-    states: [],
-    benefitChannels: [],
-  },
-  providerContext: { specialties: [], taxonomies: [], tins: [], npis: [], ccns: [], locations: [] },
-  contractTerms: {
-    signedDate: null,
-    effectivePeriod: { start: null, end: null },
-    executionStatus: null,
-    clauses: [],
-  },
-  paymentPolicies: [],
-  pricingTerms: [],
-})
+const nothing = (): ServiceAnswer => ServiceAnswer.parse(noEntities())
 
 const between = 'made between Aetna Health Inc. ("Payer") and Cedar Valley Clinic, P.A. ("Provider")'
 const numbers = "Provider's NPI is 1234567893 and its tax number 12-3456789."
