@@ -34,6 +34,8 @@ async function done(): Promise<Record<string, unknown>> {
     // As the threads of an ingest do it: one comes up while the other loads its code.
     const { prepareInflating } = await import('../src/ingestion/inflate/inflated.ts')
     prepareInflating()
+    const { prepareReaderModule } = await import('../src/ingestion/reader/reader-module.ts')
+    prepareReaderModule()
     const { readSource } = await import('../src/ingestion/read-source.ts')
     const { httpClient } = await import('../src/files/http-client.ts')
     loadedAt = performance.now()

@@ -145,6 +145,18 @@ const publishedNpis = kindNames.length + 1
 /** What one piece of text adds to the counts each time it is met: pairs of counter and number. */
 export type Effect = readonly number[]
 
+/** The effect of a piece of text in which so many groups and NPIs were published, and so many findings of each kind met. */
+export function effectOf(
+  groups: number,
+  npis: number,
+  findings: Partial<Record<FindingKind, number>>,
+): Effect {
+  const effect = groups > 0 ? [publishedGroups, groups, publishedNpis, npis] : []
+  for (const [kind, times] of Object.entries(findings))
+    if (times > 0) effect.push(kindNumbers.get(kind as FindingKind)!, times)
+  return effect
+}
+
 /** Gathers the findings of one file: counts every one, keeps the first of each kind. */
 export class FindingBook {
   readonly #counts = new Float64Array(kindNames.length + 2)

@@ -46,6 +46,8 @@ const progressEveryMs = 250
 async function readingCode() {
   const { prepareInflating } = await import('./inflate/inflated.ts')
   prepareInflating()
+  const { prepareReaderModule } = await import('./reader/reader-module.ts')
+  prepareReaderModule()
   return import('./read-source.ts')
 }
 

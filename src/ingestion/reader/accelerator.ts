@@ -1,12 +1,51 @@
-import type { FindingBook } from '../findings.ts'
+import { isEinPrefix } from '../../vocabulary/provider-numbers.ts'
+import { effectOf, type FindingBook } from '../findings.ts'
 import type { Machine } from './machine.ts'
-import type { Pools } from './pools.ts'
+import type { StagedTable } from './output.ts'
+import type { SharedPools } from './pools.ts'
 import type { Memos, Rates } from './rates.ts'
-import { newReaderModule, readerModule, type ReaderMemory, type WasmModule } from './reader-module.ts'
-import { SharedMemo } from './shared-memo.ts'
+import { giveReaderModule, takeReaderModule, type OpenModule, type ReaderMemory } from './reader-module.ts'
+import type { Reading } from './reading.ts'
+import type { References } from './references.ts'
+import { contentTables, SharedInterner } from './shared-interner.ts'
+import { SharedMemo, type MemoRegisters } from './shared-memo.ts'
 import { SharedWindow } from './shared-window.ts'
-import { bufferedNumbers, type Column, type ColumnMemory } from './stage.ts'
+import type { Column, ColumnMemory, StageWriter } from './stage.ts'
 import type { Window } from './window.ts'
+
+/** The columns that the module writes, and what it calls them. */
+const sharedColumns = {
+  'prices.attributes': 'priceAttributes',
+  'prices.amount': 'priceAmounts',
+  'rates.index': 'rateIndexes',
+  'rates.offset': 'rateOffsets',
+  'rates.set': 'rateSets',
+  'rates.prices': 'ratePrices',
+  'notes.price': 'notePrices',
+  'notes.text': 'noteTexts',
+  'texts.bytes': 'textBytes',
+  'texts.end': 'textEnds',
+  'sets.references': 'setReferences',
+  'sets.references_end': 'setReferencesEnds',
+  'sets.groups': 'setGroups',
+  'sets.groups_end': 'setGroupsEnds',
+  'groups.tin_type': 'groupTinTypes',
+  'groups.tin': 'groupTins',
+  'groups.business_name': 'groupNames',
+  'groups.flags': 'groupFlags',
+  'groups.npis_end': 'groupNpisEnds',
+  'groups.npis': 'groupNpis',
+  'definitions.reference': 'definedReferences',
+  'definitions.groups': 'definedGroups',
+  'definitions.groups_end': 'definedGroupsEnds',
+  'definitions.networks': 'definedNetworks',
+  'definitions.location': 'definedLocations',
+  'definitions.offset': 'definedOffsets',
+  'references.id': 'referenceIds',
+} as const
+
+/** The state of the module in provider_references. Those in negotiated_rates are the depths of `Rates`. */
+const inReferences = 4
 
 /** Where nothing repeats, looking ahead is in vain: after so many runs of a few bytes it rests for so many steps. */
 const vainBytes = 128
@@ -14,8 +53,9 @@ const vainMax = 32
 const restSteps = 512
 
 /**
- * Passes over rates whose bytes were met before, in WebAssembly with vectors. It writes rows straight into the buffers of the
- * staged columns, and stops before whatever is new: that is read by the steps of the reader, as always.
+ * Reads definitions of references and rates in their usual forms, and passes over what was met before, in WebAssembly with vectors.
+ * It writes rows straight into the buffers of the staged columns, and stops before whatever is unusual: that is read by the steps
+ * of the reader, as always.
  */
 export class Accelerator {
   readonly window: Window
@@ -23,45 +63,63 @@ export class Accelerator {
   /** The buffers of the columns that the module writes. */
   readonly memories: ReadonlyMap<string, ColumnMemory>
   readonly memory: ReaderMemory
+  /** Where content gets its numbers, here as there. */
+  readonly pools: SharedPools
+  readonly #open: OpenModule
   readonly #run: () => void
   readonly #windowAt: number
   readonly #lists: SharedMemo
-  /** The registers that count what was read here for the first time: lists, their members, notes. */
+  /** The registers about lists that were read here for the first time: how many of groups, room left in the memo, taken of it. */
   readonly #newAt: number
+  /** The registers about EINs that nobody has, and about repeated references: whether they are only counted, and how many there were. */
+  readonly #einsAt: number
+  readonly #repeatedAt: number
   readonly #words: Int32Array
   readonly #floats: Float64Array
   #vain = 0
   #rest = 0
 
-  constructor(book: FindingBook, wasm: WasmModule) {
-    const { module, memory } = newReaderModule(wasm)
+  constructor(book: FindingBook, open: OpenModule) {
+    const { module, memory } = open
+    this.#open = open
     const { places, buffer } = memory
-    const memo = (name: string, slotsAt?: number, effectsTo?: FindingBook) =>
-      new SharedMemo(module, memory, places[`${name}MemoAt`]!, places[`${name}Slots`]!, slotsAt, effectsTo)
+    const memo = (name: string, effectsTo?: FindingBook, registers: MemoRegisters = {}) =>
+      new SharedMemo(module, memory, places[`${name}MemoAt`]!, places[`${name}Slots`]!, effectsTo, registers)
     this.memory = memory
     this.window = new SharedWindow(module, memory)
-    this.#lists = memo('list', places.regListSlots, book)
+    this.#lists = memo('list', book, { slotsAt: places.regListSlots!, leftAt: places.regListsLeft! })
     this.memos = {
-      prices: memo('price', places.regPriceSlots, book),
+      prices: memo('price', book, { slotsAt: places.regPriceSlots! }),
       lists: this.#lists,
-      groups: memo('group'),
+      groups: memo('group', undefined, { slotsAt: places.regGroupSlots! }),
     }
-    const column = (place: string) => ({ buffer, at: places[place]! })
-    this.memories = new Map([
-      ['prices.attributes', column('priceAttributesAt')],
-      ['prices.amount', column('priceAmountsAt')],
-      ['rates.index', column('rateIndexesAt')],
-      ['rates.offset', column('rateOffsetsAt')],
-      ['rates.set', column('rateSetsAt')],
-      ['rates.prices', column('ratePricesAt')],
-      ['notes.price', column('notePricesAt')],
-      ['notes.text', column('noteTextsAt')],
-    ])
+    this.pools = {
+      memory,
+      texts: new SharedInterner(module, memory, contentTables.texts),
+      groups: new SharedInterner(module, memory, contentTables.groups),
+      sets: new SharedInterner(module, memory, contentTables.sets),
+    }
+    const column = (place: string): ColumnMemory => ({
+      buffer,
+      at: places[`${place}At`]!,
+      rows: places[`${place}Rows`] ?? places.bufferRows!,
+      countAt: places[`${place}Count`]!,
+    })
+    this.memories = new Map(Object.entries(sharedColumns).map(([name, place]) => [name, column(place)]))
+    for (let prefix = 0; prefix < 100; prefix++)
+      memory.bytes[places.einPrefixesAt! + prefix] = isEinPrefix(prefix) ? 1 : 0
     this.#run = () => module.run()
     this.#windowAt = places.windowAt!
-    this.#words = new Int32Array(buffer, places.registersAt, 48)
-    this.#floats = new Float64Array(buffer, places.regBase, 3)
+    this.#words = new Int32Array(buffer, places.registersAt, 64)
+    this.#floats = new Float64Array(buffer, places.regBase, 2)
     this.#newAt = (places.regNewLists! - places.registersAt!) / 4
+    this.#einsAt = (places.regEinsTold! - places.registersAt!) / 4
+    this.#repeatedAt = (places.regRepeatedTold! - places.registersAt!) / 4
+  }
+
+  /** Gives the memory back, for another file. Nothing of this one may be used any more. */
+  close(): void {
+    giveReaderModule(this.#open)
   }
 
   /** With a filter, lists are judged by the reader's own steps alone. */
@@ -69,25 +127,18 @@ export class Accelerator {
     this.#words[this.#newAt + 3] = filtered ? 1 : 0
   }
 
-  /** Goes on from the machine's place as far as everything is known. */
-  run(machine: Machine, rates: Rates): void {
+  /** Goes on from the machine's place as far as everything is usual. */
+  run(machine: Machine, rates: Rates, references: References): void {
     if (this.#rest > 0) {
       this.#rest--
       return
     }
-    const state = rates.depth()
+    const state = rates.depth() || (machine.step === references.element ? inReferences : 0)
     if (state === 0) return
     const { window, reading } = machine
     const before = window.at
-    const { prices, rates: rateRows, notes } = reading.stage.tables
     const words = this.#words
     const offset = this.#windowAt
-    flushWhenNearlyFull(prices.attributes, prices.amount)
-    flushWhenNearlyFull(rateRows.index, rateRows.offset, rateRows.set, rateRows.prices)
-    flushWhenNearlyFull(notes.price, notes.text)
-    const pricesBefore = prices.amount.buffered
-    const ratesBefore = rateRows.set.buffered
-    const notesBefore = notes.price.buffered
     words[0] = window.at + offset
     words[1] = window.end + offset
     words[2] = state
@@ -99,16 +150,14 @@ export class Accelerator {
     words[8] = rates.prices.notes
     words[9] = rates.providers.referenceSet
     words[10] = rates.providers.groupSet
-    words[11] = pricesBefore
-    words[12] = ratesBefore
-    words[13] = notesBefore
-    words.fill(0, this.#newAt, this.#newAt + 3)
+    words[this.#einsAt] = reading.book.keeps('ein_prefix') ? 0 : 1
+    words[this.#repeatedAt] = reading.book.keeps('reference_repeated') ? 0 : 1
     this.#floats[0] = window.base
-    this.#floats[1] = prices.amount.length - pricesBefore
-    this.#floats[2] = rates.offset
-    this.#run()
-    if (words[this.#newAt]! > 0) this.#numberLists(reading.pools)
-    if (words[this.#newAt + 2]! > 0) this.#numberNotes(reading.pools)
+    this.#floats[1] = rates.offset
+    do {
+      this.#run()
+      this.#takeOver(reading, rates)
+    } while (words[11] !== 0 && this.#makeRoom(reading.stage))
     window.at = words[0]! - offset
     machine.due = words[3]!
     rates.seen = words[4]!
@@ -118,10 +167,7 @@ export class Accelerator {
     rates.prices.notes = words[8]!
     rates.providers.referenceSet = words[9]! >>> 0
     rates.providers.groupSet = words[10]! >>> 0
-    rates.offset = this.#floats[2]!
-    grow(words[11]! - pricesBefore, prices.attributes, prices.amount)
-    grow(words[12]! - ratesBefore, rateRows.index, rateRows.offset, rateRows.set, rateRows.prices)
-    grow(words[13]! - notesBefore, notes.price, notes.text)
+    rates.offset = this.#floats[1]!
     if (words[2] !== state) rates.moveTo(words[2]!)
     if (window.at - before > vainBytes) this.#vain = 0
     else if (++this.#vain === vainMax) {
@@ -130,50 +176,42 @@ export class Accelerator {
     }
   }
 
-  /** Gives the lists that the module read for the first time their sets. */
-  #numberLists(pools: Pools): void {
+  /** Takes over what the module has counted, and what it remembers. */
+  #takeOver(reading: Reading, rates: Rates): void {
     const { memory } = this
-    const { newListsAt, newListBytes, membersAt, rateSetsAt } = memory.places
-    const count = this.#words[this.#newAt]!
-    for (let list = 0; list < count; list++) {
+    const words = this.#words
+    const { newListsAt, newListBytes } = memory.places
+    reading.book.addPublished(words[12]!, words[13]!)
+    reading.book.count('ein_prefix', words[this.#einsAt + 1]!)
+    reading.book.count('reference_repeated', words[this.#repeatedAt + 1]!)
+    reading.reference += words[14]!
+    const lists = words[this.#newAt]!
+    for (let list = 0; list < lists; list++) {
       const record = (newListsAt! + list * newListBytes!) / 4
-      const members = memory.words[record + 5]!
-      const set = pools.referenceSet(memory, membersAt! + memory.words[record + 4]! * 4, members)
-      if (this.#lists.findDigest(record * 4) < 0) this.#lists.remember(set, 0, undefined)
-      const row = memory.words[record + 6]! | 0
-      // Without a row the rate is still being read.
-      if (row < 0) this.#words[9] = set
-      else memory.words[rateSetsAt! / 4 + row] = set
-    }
-  }
-
-  /** Gives notes their texts. */
-  #numberNotes(pools: Pools): void {
-    const { words, bytes, view, places } = this.memory
-    const { newNotesAt, newNoteBytes, noteTextsAt } = places
-    const count = this.#words[this.#newAt + 2]!
-    for (let note = 0; note < count; note++) {
-      const record = (newNotesAt! + note * newNoteBytes!) / 4
-      words[noteTextsAt! / 4 + words[record]!] = pools.text(
-        bytes,
-        view,
-        words[record + 1]!,
-        words[record + 2]!,
+      const [entry = 0, groups = 0, npis = 0, eins = 0, repeated = 0] = memory.words.subarray(
+        record,
+        record + 5,
       )
+      const effect = effectOf(groups, npis, { ein_prefix: eins, reference_repeated: repeated })
+      this.#lists.attach(entry, effect)
+      if (groups > 0) rates.providers.groupsMet = true
     }
+    if (words[this.#newAt + 2]! > 0) this.#lists.took(words[this.#newAt + 2]!)
   }
-}
 
-function flushWhenNearlyFull(...columns: Column[]): void {
-  if (columns[0]!.buffered * 4 > bufferedNumbers * 3) for (const column of columns) column.flush()
-}
-
-function grow(rows: number, ...columns: Column[]): void {
-  if (rows > 0) for (const column of columns) column.length += rows
+  /** Empties the buffers, and gives the memo of lists room for more. */
+  #makeRoom({ tables }: StageWriter): true {
+    for (const name of Object.keys(sharedColumns)) {
+      const [table, column] = name.split('.') as [StagedTable, string]
+      ;(tables[table] as Record<string, Column>)[column]!.flush()
+    }
+    this.#lists.makeRoom()
+    return true
+  }
 }
 
 /** An accelerator, where this machine can run it. */
 export function openAccelerator(book: FindingBook): Accelerator | undefined {
-  const wasm = readerModule()
-  return wasm && new Accelerator(book, wasm)
+  const open = takeReaderModule()
+  return open && new Accelerator(book, open)
 }

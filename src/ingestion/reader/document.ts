@@ -106,7 +106,7 @@ export class Document {
     reading.group = -1
     const { kind } = this
     if (kind === 'provider-reference' && this.#location !== undefined) {
-      this.#references.define(reading.pools.referenceOf(this.#location))
+      this.#references.define(reading.pools.references.of(this.#location))
       return
     }
     if (kind !== 'in-network') return

@@ -1,31 +1,13 @@
 import { isEinPrefix, npiCheckDigitHolds, tinFromText } from '../../vocabulary/provider-numbers.ts'
+import { checkDigitHolds } from './check-digits.ts'
 import { canonicalDecimal } from './decimals.ts'
 import { incomplete, listEnd, objectEnd, openList, openObject, quote, scalarEnd, valueEnd } from './json.ts'
 import { keyNumber, keys } from './keys.ts'
 import { groupFlags, type ReadFilter } from './output.ts'
 import type { Reading } from './reading.ts'
+import { scratchPlace } from './interner.ts'
 import type { GroupScan } from './window.ts'
 import type { Vocabulary } from './words.ts'
-
-// The check digit of an NPI is a sum over its digits, so that of ten is the sum of two tables of five, each made ten at a time.
-const checkHigh = new Uint8Array(100_000)
-const checkLow = new Uint8Array(100_000)
-for (let size = 1, place = 0; size < 100_000; size *= 10, place++) {
-  for (let digit = 9; digit >= 0; digit--) {
-    const twice = digit > 4 ? digit * 2 - 9 : digit * 2
-    const [high, low] = place % 2 === 0 ? [twice, digit] : [digit, twice]
-    for (let rest = 0; rest < size; rest++) {
-      checkHigh[digit * size + rest] = checkHigh[rest]! + high
-      checkLow[digit * size + rest] = checkLow[rest]! + low
-    }
-  }
-}
-
-/** The same answer as `npiCheckDigitHolds` for ten digits, by two look-ups. */
-export function checkDigitHolds(npi: number): boolean {
-  const high = Math.floor(npi / 100_000)
-  return (24 + checkHigh[high]! + checkLow[npi - high * 100_000]!) % 10 === 0
-}
 
 /** Reads one provider group strictly: a TIN and its NPIs. */
 export class GroupParser {
@@ -37,8 +19,7 @@ export class GroupParser {
   readonly #vocabulary: Vocabulary
   readonly #filter: ReadFilter | undefined
   readonly #scan: GroupScan = { npis: 0, tinAt: 0, tinEnd: 0, nameAt: 0, nameEnd: 0 }
-  readonly #ein = Buffer.alloc(16)
-  readonly #einView = new DataView(this.#ein.buffer, this.#ein.byteOffset, 16)
+  readonly #ein = scratchPlace(16)
   #npis = new Float64Array(1024)
   #count = 0
   #zeroes = 0
@@ -96,19 +77,19 @@ export class GroupParser {
   #takeUsual({ npis, tinAt, tinEnd, nameAt, nameEnd }: GroupScan): void {
     const reading = this.#reading
     const { pools, window } = reading
-    const { bytes, view } = window
+    const { bytes } = window
     reading.book.addPublished(1, npis)
     const type = this.#vocabulary.tinTypes.id(reading, 'ein', tinAt, 'tin.type')
-    const name = nameAt === 0 ? 0 : pools.text(bytes, view, nameAt, nameEnd)
+    const name = nameAt === 0 ? 0 : pools.text(window, nameAt, nameEnd)
     if (!isEinPrefix((bytes[tinAt]! - 0x30) * 10 + bytes[tinAt + 1]! - 0x30))
       reading.odd('ein_prefix', tinAt - 1, 'tin.value', reading.excerpt(tinAt, tinEnd))
     let tin: number
-    if (tinEnd - tinAt === 9) tin = pools.text(bytes, view, tinAt, tinEnd)
+    if (tinEnd - tinAt === 9) tin = pools.text(window, tinAt, tinEnd)
     else {
       // 12-3456789
-      bytes.copy(this.#ein, 0, tinAt, tinAt + 2)
-      bytes.copy(this.#ein, 2, tinAt + 3, tinEnd)
-      tin = pools.text(this.#ein, this.#einView, 0, 9)
+      bytes.copy(this.#ein.bytes, 0, tinAt, tinAt + 2)
+      bytes.copy(this.#ein.bytes, 2, tinAt + 3, tinEnd)
+      tin = pools.text(this.#ein, 0, 9)
     }
     this.id = pools.readGroup(type, tin, name, groupFlags.validTin, npis)
     this.wanted = true

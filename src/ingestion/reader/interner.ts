@@ -1,13 +1,33 @@
-import { digest0, digest1, digest2, digest3 } from './digest.ts'
+import { digest0, digest1, digest2, digest3, digestBytes } from './digest.ts'
 
 const slotWords = 5
 const slotsFirst = 1 << 10
 
+/** Memory that holds content. */
+export interface Place {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+}
+
+/** Memory for content on its way into a pool. */
+export function scratchPlace(size: number): { readonly bytes: Buffer; readonly view: DataView } {
+  const bytes = Buffer.alloc(size)
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
+}
+
+/** Finds the id of content met before. Holds digests, never the content. */
+export interface Interning {
+  /** The id of the content at `start…end`; -1 where it is new. `seed` tells apart what has the same bytes. */
+  find(place: Place, start: number, end: number, seed?: number): number
+  /** Gives an id to the content that `find` has just found to be new. */
+  add(id: number): void
+}
+
 /**
- * Finds the id of content met before, by the digest made last. Holds digests, never the content.
- * At `entriesMax` it forgets everything and starts anew: equal content may then get a second id, and memory stays bounded.
+ * Interning in plain TypeScript. At `entriesMax` it forgets everything and starts anew: equal content may then get a second id,
+ * and memory stays bounded.
  */
-export class Interner {
+export class Interner implements Interning {
   #slots = slotsFirst
   #table = new Int32Array(slotsFirst * slotWords)
   #entries = 0
@@ -18,8 +38,8 @@ export class Interner {
     this.#entriesMax = entriesMax
   }
 
-  /** The id of the digest made last; -1 where it is new. */
-  find(): number {
+  find({ view }: Place, start: number, end: number, seed = 0): number {
+    digestBytes(view, start, end, seed)
     const table = this.#table
     const mask = this.#slots - 1
     let slot = (digest0 & mask) * slotWords
@@ -42,7 +62,6 @@ export class Interner {
     }
   }
 
-  /** Gives an id to the digest that `find` has just found to be new. */
   add(id: number): void {
     const table = this.#table
     const slot = this.#free

@@ -93,6 +93,9 @@ export abstract class MemoTable implements Memo {
   /** Told when entries are gone, or stand elsewhere. */
   protected abstract moved(): void
 
+  /** Told how many entries the table can still take. */
+  protected abstract left(entries: number): void
+
   abstract findPrice(at: number, rateAt: number, rateEnd: number, end: number): number
   abstract findNotedPrice(at: number, scan: PriceScan): number
   abstract findPiece(at: number, end: number, kind: number): number
@@ -101,11 +104,7 @@ export abstract class MemoTable implements Memo {
     const { table, digest } = this
     let { free } = this
     if (isFull(this.#entries + 1, this.slots)) {
-      this.count()
-      table.fill(0)
-      this.#entries = 0
-      this.#effects.clear()
-      this.moved()
+      this.#clear()
       free = (digest[0]! & (this.slots - 1)) * entryWords
     }
     table[free] = digest[0]!
@@ -115,8 +114,37 @@ export abstract class MemoTable implements Memo {
     table[free + 4] = value
     table[free + 5] = extra
     table[free + 6] = this.#effects.add(effect, free)
-    this.#entries++
-    if (isFull(this.#entries + 1, this.slots) && this.slots * entryWords < table.length) this.#grow()
+    this.took(1)
+  }
+
+  /** So many entries have been written to the table. */
+  took(entries: number): void {
+    this.#entries += entries
+    if (isFull(this.#entries + 1, this.slots) && this.slots * entryWords < this.table.length) this.#grow()
+    this.#tellLeft()
+  }
+
+  /** Makes room in a table that others write to, where it has none. */
+  makeRoom(): void {
+    if (isFull(this.#entries + 1, this.slots)) this.#clear()
+  }
+
+  /** Gives the entry at word `entry`, which others have written, its effect. */
+  protected give(entry: number, effect: Effect): void {
+    this.table[entry + 6] = this.#effects.add(effect, entry)
+  }
+
+  #clear(): void {
+    this.count()
+    this.table.fill(0)
+    this.#entries = 0
+    this.#effects.clear()
+    this.moved()
+    this.#tellLeft()
+  }
+
+  #tellLeft(): void {
+    this.left(Math.max(0, Math.ceil((this.slots * 3) / 4) - 1 - this.#entries))
   }
 
   #grow(): void {
@@ -167,6 +195,8 @@ export class TableMemo extends MemoTable {
   }
 
   protected moved(): void {}
+
+  protected left(): void {}
 
   findPrice(at: number, rateAt: number, rateEnd: number, end: number): number {
     this.digest.fill(1)

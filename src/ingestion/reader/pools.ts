@@ -1,44 +1,43 @@
-import { digestBytes } from './digest.ts'
-import { Interner } from './interner.ts'
-import { referenceFlags } from './output.ts'
+import { Interner, scratchPlace, type Interning, type Place } from './interner.ts'
 import type { ReaderMemory } from './reader-module.ts'
+import { ReferencePool } from './reference-pool.ts'
 import type { StageWriter } from './stage.ts'
 import { Words } from './word-list.ts'
 
-/** Memory to digest and copy from. */
-interface Place {
-  readonly bytes: Uint8Array
-  readonly view: DataView
+/** What the module has for the pools: its memory, and the tables in which it numbers content too. */
+export interface SharedPools {
+  readonly memory: ReaderMemory
+  readonly texts: Interning
+  readonly groups: Interning
+  readonly sets: Interning
 }
 
-const smallReferencesMax = 1_000_000
+/** Tells a pair of sets from a set with the same numbers. */
+const unitedSeed = -1
 
 /** Content stored once: gives each text, list, group, set and so on its id, and writes it to the stage when it is new. */
 export class Pools {
+  readonly references: ReferencePool
   readonly #stage: StageWriter
-  readonly #texts = new Interner()
+  readonly #texts: Interning
   readonly #lists = new Interner()
   readonly #attributes = new Interner()
-  readonly #groups = new Interner()
-  readonly #sets = new Interner()
+  readonly #groups: Interning
+  readonly #sets: Interning
   readonly #contained = new Interner()
-  // One provider_group_id has one id, always: definitions and uses meet there.
-  readonly #references = new Interner(Number.POSITIVE_INFINITY)
-  #referenceFlags = new Uint8Array(1024)
-  #referenceCount = 0
-  readonly #smallReferences: Uint32Array
   readonly #memory: ReaderMemory | undefined
   readonly #words = new Words()
-  #scratch = Buffer.alloc(4096)
-  #scratchView = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length)
+  #scratch = scratchPlace(4096)
 
-  /** With the memory of the module, what it needs to know lies there. */
-  constructor(stage: StageWriter, memory?: ReaderMemory) {
+  /** With what the module has, it knows what the pools know. */
+  constructor(stage: StageWriter, shared?: SharedPools) {
+    const memory = shared?.memory
     this.#stage = stage
     this.#memory = memory
-    this.#smallReferences = memory
-      ? new Uint32Array(memory.buffer, memory.places.smallReferencesAt, smallReferencesMax)
-      : new Uint32Array(smallReferencesMax)
+    this.#texts = shared?.texts ?? new Interner()
+    this.#groups = shared?.groups ?? new Interner()
+    this.#sets = shared?.sets ?? new Interner()
+    this.references = new ReferencePool(stage, (place, start, end) => this.text(place, start, end), memory)
     this.textOf('')
     this.list([])
     this.set(new Words(), 0)
@@ -49,26 +48,21 @@ export class Pools {
     return this.#stage.tables.texts.end.length
   }
 
-  /** The id of the text whose UTF-8 stands at `bytes[start…end)`. */
-  text(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    digestBytes(view, start, end)
-    const known = this.#texts.find()
+  /** The id of the text whose UTF-8 stands at `start…end`. */
+  text(place: Place, start: number, end: number): number {
+    const known = this.#texts.find(place, start, end)
     if (known >= 0) return known
     const { texts } = this.#stage.tables
     const id = texts.end.length
     this.#texts.add(id)
-    texts.bytes.pushBytes(bytes.subarray(start, end))
+    texts.bytes.pushBytes(place.bytes.subarray(start, end))
     texts.end.pushWhole(texts.bytes.length)
     return id
   }
 
   textOf(text: string): number {
-    if (text.length * 3 > this.#scratch.length) {
-      this.#scratch = Buffer.alloc(text.length * 3)
-      this.#scratchView = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length)
-    }
-    const length = this.#scratch.write(text, 'utf8')
-    return this.text(this.#scratch, this.#scratchView, 0, length)
+    if (text.length * 3 > this.#scratch.bytes.length) this.#scratch = scratchPlace(text.length * 3)
+    return this.text(this.#scratch, 0, this.#scratch.bytes.write(text, 'utf8'))
   }
 
   /** The id of a set of texts, whatever order they come in. */
@@ -76,8 +70,7 @@ export class Pools {
     const words = this.#words
     words.length = 0
     for (const text of [...new Set(texts)].sort()) words.push(this.textOf(text))
-    digestBytes(words.view, 0, words.length * 4)
-    const known = this.#lists.find()
+    const known = this.#lists.find(words, 0, words.length * 4)
     if (known >= 0) return known
     const { lists } = this.#stage.tables
     const id = lists.end.length
@@ -85,6 +78,17 @@ export class Pools {
     lists.texts.pushBytes(words.bytes.subarray(0, words.length * 4))
     lists.end.pushWhole(lists.texts.length)
     return id
+  }
+
+  /** Tells the module which list of networks stands at `start…end`: definitions that follow mostly have the same. */
+  noteNetworks({ bytes }: Place, start: number, end: number, list: number): void {
+    const memory = this.#memory
+    if (!memory) return
+    const { networksAt, networksMax, regNetworks } = memory.places
+    const fits = end - start <= networksMax!
+    if (fits) memory.bytes.set(bytes.subarray(start, end), networksAt)
+    memory.words[regNetworks! / 4] = fits ? end - start : 0
+    memory.words[regNetworks! / 4 + 1] = list
   }
 
   attributes(
@@ -103,8 +107,7 @@ export class Pools {
     words.push(expirationDate)
     words.push(serviceCodes)
     words.push(modifiers)
-    digestBytes(words.view, 0, 24)
-    const known = this.#attributes.find()
+    const known = this.#attributes.find(words, 0, 24)
     if (known >= 0) return known
     const { attributes } = this.#stage.tables
     const id = attributes.negotiated_type.length
@@ -142,10 +145,11 @@ export class Pools {
     return this.#internGroup(words, words.array, 0, words.length * 4)
   }
 
-  /** The same of a group whose NPIs the module has read. */
+  /** The same of a group whose NPIs the module has read. Its TIN is an EIN, so from now on the module knows how that is written. */
   readGroup(tinType: number, tin: number, name: number, flags: number, count: number): number {
     const memory = this.#memory!
     const start = memory.places.groupAt!
+    memory.words[memory.places.regEin! / 4] = tinType
     memory.words[start / 4] = tinType
     memory.words[start / 4 + 1] = tin
     memory.words[start / 4 + 2] = name
@@ -153,9 +157,8 @@ export class Pools {
     return this.#internGroup(memory, memory.words, start, start + 16 + count * 8)
   }
 
-  #internGroup({ bytes, view }: Place, words: Uint32Array, start: number, end: number): number {
-    digestBytes(view, start, end)
-    const known = this.#groups.find()
+  #internGroup(place: Place, words: Uint32Array, start: number, end: number): number {
+    const known = this.#groups.find(place, start, end)
     if (known >= 0) return known
     const { groups } = this.#stage.tables
     const id = groups.tin.length
@@ -164,7 +167,7 @@ export class Pools {
     groups.tin.pushWord(words[start / 4 + 1]!)
     groups.business_name.pushWord(words[start / 4 + 2]!)
     groups.flags.pushByte(words[start / 4 + 3]!)
-    groups.npis.pushBytes(bytes.subarray(start + 16, end))
+    groups.npis.pushBytes(place.bytes.subarray(start + 16, end))
     groups.npis_end.pushWhole(groups.npis.length)
     return id
   }
@@ -177,36 +180,17 @@ export class Pools {
     return this.#internSet(members, references === 0 ? 0 : members.length)
   }
 
-  /** The id of a set of `count` references that ascend and are distinct, as the module has read them at `start`. */
-  referenceSet(memory: ReaderMemory, start: number, count: number): number {
-    return this.#internSetAt(memory, memory.words, start, count, count)
-  }
-
   #internSet(members: Words, references: number): number {
-    return this.#internSetAt(members, members.array, 0, references, members.length)
-  }
-
-  #internSetAt(
-    { bytes, view }: Place,
-    words: Uint32Array,
-    start: number,
-    references: number,
-    count: number,
-  ): number {
-    digestBytes(view, start, start + count * 4, references)
-    const known = this.#sets.find()
+    const { array, bytes, length } = members
+    const known = this.#sets.find(members, 0, length * 4, references)
     if (known >= 0) return known
     const { sets } = this.#stage.tables
     const id = sets.references_end.length
     this.#sets.add(id)
-    const first = start / 4
-    for (let index = first; index < first + references; index++) {
-      this.#referenceFlags[words[index]!]! |= referenceFlags.used
-    }
-    const middle = start + references * 4
-    sets.references.pushBytes(bytes.subarray(start, middle))
+    for (let index = 0; index < references; index++) this.references.use(array[index]!)
+    sets.references.pushBytes(bytes.subarray(0, references * 4))
     sets.references_end.pushWhole(sets.references.length)
-    if (count > references) sets.groups.pushBytes(bytes.subarray(middle, start + count * 4))
+    if (length > references) sets.groups.pushBytes(bytes.subarray(references * 4, length * 4))
     sets.groups_end.pushWhole(sets.groups.length)
     return id
   }
@@ -217,17 +201,26 @@ export class Pools {
    */
   unite(references: number, groups: number): number {
     const members = new Words()
-    let split = 0
-    if (this.#stage.onDisk) {
-      this.#readSet('references', references, members)
-      split = members.length
-      this.#readSet('groups', groups, members)
-    } else {
+    if (!this.#stage.onDisk) {
       members.push(references)
-      split = 1
       members.push(groups)
+      return this.#internUnited(members)
     }
+    this.#readSet('references', references, members)
+    const split = members.length
+    this.#readSet('groups', groups, members)
     return this.#internSet(members, split)
+  }
+
+  #internUnited(pair: Words): number {
+    const known = this.#sets.find(pair, 0, pair.length * 4, unitedSeed)
+    if (known >= 0) return known
+    const { sets } = this.#stage.tables
+    const id = sets.references_end.length
+    this.#sets.add(id)
+    sets.references_end.pushWhole(sets.references.length)
+    sets.groups_end.pushWhole(sets.groups.length)
+    return id
   }
 
   #readSet(part: 'references' | 'groups', id: number, into: Words): void {
@@ -245,8 +238,7 @@ export class Pools {
     words.push(version)
     words.push(code)
     words.push(description)
-    digestBytes(words.view, 0, 16)
-    const known = this.#contained.find()
+    const known = this.#contained.find(words, 0, 16)
     if (known >= 0) return known
     const { contained } = this.#stage.tables
     const id = contained.code.length
@@ -256,63 +248,5 @@ export class Pools {
     contained.code.pushWord(code)
     contained.description.pushWord(description)
     return id
-  }
-
-  /** The reference of a provider_group_id, given as the bytes of its canonical text. */
-  reference(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    digestBytes(view, start, end)
-    const known = this.#references.find()
-    if (known >= 0) return known
-    const id = this.#referenceCount++
-    this.#references.add(id)
-    if (id === this.#referenceFlags.length) {
-      const flags = new Uint8Array(id * 2)
-      flags.set(this.#referenceFlags)
-      this.#referenceFlags = flags
-    }
-    this.#stage.tables.references.id.pushWord(this.text(bytes, view, start, end))
-    return id
-  }
-
-  /** The reference of a whole number below a million, where it was met before; -1 otherwise. */
-  smallReference(number: number): number {
-    return this.#smallReferences[number]! - 1
-  }
-
-  noteSmallReference(number: number, reference: number): void {
-    this.#smallReferences[number] = reference + 1
-  }
-
-  referenceOf(text: string): number {
-    const bytes = Buffer.from(text)
-    return this.reference(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
-  }
-
-  /** Marks a reference as defined. Answers whether it was so before. */
-  define(reference: number): boolean {
-    const before = (this.#referenceFlags[reference]! & referenceFlags.defined) !== 0
-    this.#referenceFlags[reference]! |= referenceFlags.defined
-    return before
-  }
-
-  isDefined(reference: number): boolean {
-    return (this.#referenceFlags[reference]! & referenceFlags.defined) !== 0
-  }
-
-  /** Writes what is only known at the end, and counts it. */
-  finish(): { defined: number; used: number; unused: number; undefined: number } {
-    const counts = { defined: 0, used: 0, unused: 0, undefined: 0 }
-    const { flags } = this.#stage.tables.references
-    for (let id = 0; id < this.#referenceCount; id++) {
-      const flag = this.#referenceFlags[id]!
-      flags.pushByte(flag)
-      const defined = (flag & referenceFlags.defined) !== 0
-      const used = (flag & referenceFlags.used) !== 0
-      if (defined) counts.defined++
-      if (used) counts.used++
-      if (defined && !used) counts.unused++
-      if (used && !defined) counts.undefined++
-    }
-    return counts
   }
 }

@@ -62,7 +62,7 @@ export class Prices {
       if (entry >= 0) {
         const attributes = memo.value(entry)
         const known = pools.texts
-        const note = pools.text(window.bytes, window.view, scan.noteAt, scan.noteEnd)
+        const note = pools.text(window, scan.noteAt, scan.noteEnd)
         // A note that comes again may come often: from now on the price is known with it.
         if (note < known) {
           const effect = memo.effect(entry)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 /** What the module exports: its functions, and as numbers the places in its memory. */
 export interface ReaderModule {
   run(): void
+  renew(): number
   bracketsEnd(at: number, end: number): number
   findPrice(at: number, rateAt: number, rateEnd: number, end: number, table: number, slots: number): number
   findNotedPrice(
@@ -17,10 +18,14 @@ export interface ReaderModule {
     slots: number,
   ): number
   findPiece(at: number, end: number, kind: number, table: number, slots: number): number
-  findDigest(at: number, table: number, slots: number): number
   scanPrice(at: number, end: number): number
   readGroup(at: number, end: number): number
   skipOn(at: number, end: number): number
+  beginContent(seed: number): void
+  digestPart(at: number, end: number): void
+  numbered(table: number): number
+  number(table: number, id: number): void
+  findContent(table: number, at: number, end: number, seed: number): number
 }
 
 export type Places = Readonly<Record<string, number>>
@@ -37,7 +42,7 @@ export interface ReaderMemory {
 const pageBytes = 1 << 16
 
 /** The little of the WebAssembly interface that is used here; the types of the language's own library leave it out. */
-export interface WasmModule {
+interface WasmModule {
   readonly [Symbol.toStringTag]: string
 }
 interface Wasm {
@@ -53,7 +58,7 @@ const { Instance, Memory, Module } = (globalThis as unknown as { WebAssembly: Wa
 let compiled: WasmModule | undefined | null
 
 /** The reader's WebAssembly; undefined where this machine cannot run it. */
-export function readerModule(): WasmModule | undefined {
+function readerModule(): WasmModule | undefined {
   if (compiled === undefined) {
     try {
       compiled = new Module(readFileSync(join(import.meta.dirname, 'reader.wasm')))
@@ -80,7 +85,34 @@ function placesOf(wasm: WasmModule): Places {
 }
 
 /** The module with a memory of its own. */
-export function newReaderModule(wasm: WasmModule): { module: ReaderModule; memory: ReaderMemory } {
+export interface OpenModule {
+  readonly module: ReaderModule
+  readonly memory: ReaderMemory
+}
+
+/** A module that waits for the next file: making one takes a while. */
+let idle: OpenModule | undefined
+
+/** Makes a module ahead of the file it is for. */
+export function prepareReaderModule(): void {
+  const wasm = readerModule()
+  if (wasm) idle ??= newModule(wasm)
+}
+
+/** A module for one file; undefined where this machine cannot run it. */
+export function takeReaderModule(): OpenModule | undefined {
+  const wasm = readerModule()
+  const taken = idle ?? (wasm && newModule(wasm))
+  idle = undefined
+  return taken
+}
+
+/** Keeps a module whose file is read for the next one. */
+export function giveReaderModule(used: OpenModule): void {
+  if (!idle && used.module.renew() !== 0) idle = used
+}
+
+function newModule(wasm: WasmModule): OpenModule {
   const places = placesOf(wasm)
   const memory = new Memory({ initial: Math.ceil((places.memoryBytes! + 64) / pageBytes) })
   const { buffer } = memory

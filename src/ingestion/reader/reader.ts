@@ -37,7 +37,7 @@ export async function readFile(
   const stage = writeStage(folder, accelerator?.memories)
   try {
     const window = accelerator?.window ?? new Window()
-    const pools = new Pools(stage, accelerator?.memory)
+    const pools = new Pools(stage, accelerator?.pools)
     const twin = new Twin(new Reading(window, stage, book, pools), options, accelerator)
     let bytes = 0
     let broken: string | undefined
@@ -61,6 +61,8 @@ export async function readFile(
   } catch (problem) {
     stage.abandon()
     throw problem
+  } finally {
+    accelerator?.close()
   }
 }
 

@@ -97,11 +97,11 @@ export class Reading {
 
   /** The id of that text. Plain strings go into the pool without becoming a string of the language. */
   text(at: number, end: number, leaf: string): number {
-    const { bytes, view } = this.window
+    const { bytes } = this.window
     if (bytes[at] === quote) {
       stringEnd(bytes, at, end)
       if (stringTraits === 0 && (end - at === 2 || (bytes[at + 1]! > 0x20 && bytes[end - 2]! > 0x20))) {
-        return this.pools.text(bytes, view, at + 1, end - 1)
+        return this.pools.text(this.window, at + 1, end - 1)
       }
     }
     return this.pools.textOf(this.scalar(at, end, leaf))

@@ -5,13 +5,11 @@ import type { Reading } from './reading.ts'
 
 /** The reference that the scalar at `at` names; -1 where it names none. Its end is `end`. */
 export function referenceAt(reading: Reading, at: number, end: number, leaf: string): number {
-  const { bytes, view } = reading.window
+  const { bytes } = reading.window
   let index = at
   while (index < end && bytes[index]! >= 0x30 && bytes[index]! <= 0x39) index++
   if (index === end) {
-    const reference = reading.pools.reference(bytes, view, at, end)
-    if (end - at < 7) reading.pools.noteSmallReference(Number(bytes.toString('latin1', at, end)), reference)
-    return reference
+    return reading.pools.references.numbered(reading.window, at, end)
   }
   const byte = bytes[at]!
   if (byte !== quote && byte !== 0x2d && (byte < 0x30 || byte > 0x39)) {
@@ -26,7 +24,7 @@ export function referenceAt(reading: Reading, at: number, end: number, leaf: str
   const decimal = canonicalDecimal(text)
   if (decimal === undefined) reading.odd('reference_id_invalid', at, leaf, reading.excerpt(at, end))
   else if (byte === quote) reading.odd('number_as_text', at, leaf)
-  return reading.pools.referenceOf(decimal ?? text)
+  return reading.pools.references.of(decimal ?? text)
 }
 
 /** Takes the reference at `at` where it is a small whole number, as nearly all are, and was met before. Answers its end; -1 otherwise. */
@@ -41,7 +39,7 @@ export function takeKnownReference(reading: Reading, at: number, end: number, in
   }
   const ends = after < end && (bytes[after] === 0x2c || bytes[after] === 0x5d)
   if (!ends || after === at || after - at > 6 || (bytes[at] === 0x30 && after > at + 1)) return -1
-  const known = reading.pools.smallReference(number)
+  const known = reading.pools.references.small(number)
   if (known < 0) return -1
   into.push(known)
   return after

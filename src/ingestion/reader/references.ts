@@ -105,8 +105,7 @@ export class References {
     if (key === keys.provider_group_id) {
       this.#reference = referenceAt(reading, value, end, 'provider_group_id')
     } else if (key === keys.network_name) {
-      this.#networks = this.#vocabulary.networks.id(reading, value, end, 'network_name')
-      this.networksMet = true
+      this.#readNetworks(value, end)
     } else if (key === keys.location) {
       this.#readLocation(value, end)
     } else if (key === keys.provider_groups) {
@@ -149,6 +148,16 @@ export class References {
     return machine.pass(end)
   }
 
+  #readNetworks(value: number, end: number): void {
+    const reading = this.#reading
+    const mark = reading.book.startUnit()
+    this.#networks = this.#vocabulary.networks.id(reading, value, end, 'network_name')
+    this.networksMet = true
+    // A list in which something is odd is told each time.
+    if (reading.book.endUnit(mark) === undefined)
+      reading.pools.noteNetworks(reading.window, value, end, this.#networks)
+  }
+
   #readLocation(value: number, end: number): void {
     const reading = this.#reading
     const location = reading.scalar(value, end, 'location')
@@ -170,7 +179,8 @@ export class References {
     }
     if (this.#location !== 0) this.remote++
     else if (!this.#groupsRead) reading.odd('reference_empty', at, '')
-    if (reading.pools.define(reference)) reading.odd('reference_redefined', at, 'provider_group_id')
+    if (reading.pools.references.define(reference))
+      reading.odd('reference_redefined', at, 'provider_group_id')
     this.#members.sortDistinct()
     if (this.#members.length === 0 && this.#location === 0 && this.#groupsRead) this.unwanted.add(reference)
     else this.unwanted.delete(reference)

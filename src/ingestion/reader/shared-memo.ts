@@ -1,7 +1,13 @@
-import type { FindingBook } from '../findings.ts'
+import type { Effect, FindingBook } from '../findings.ts'
 import { MemoTable, entryWords } from './memo.ts'
 import type { PriceScan } from './price-scan.ts'
 import type { ReaderMemory, ReaderModule } from './reader-module.ts'
+
+/** Where the module reads how many slots there are, and how many entries it may still write, if it does so by itself. */
+export interface MemoRegisters {
+  readonly slotsAt?: number
+  readonly leftAt?: number
+}
 
 /** A memo in the memory of the module, which looks up there itself. */
 export class SharedMemo extends MemoTable {
@@ -12,8 +18,8 @@ export class SharedMemo extends MemoTable {
   readonly #digestFound: Uint32Array
   readonly #freeFound: Int32Array
   readonly #epoch: Int32Array
-  /** Where the module reads how many slots there are, if it looks up by itself. */
   readonly #slotsAt: Int32Array | undefined
+  readonly #leftAt: Int32Array | undefined
   readonly #at: number
   readonly #window: number
 
@@ -22,11 +28,12 @@ export class SharedMemo extends MemoTable {
     { buffer, places }: ReaderMemory,
     at: number,
     slots: number,
-    slotsAt?: number,
     book?: FindingBook,
+    { slotsAt, leftAt }: MemoRegisters = {},
   ) {
     super(new Uint32Array(buffer, at, slots * entryWords), book)
     if (slotsAt !== undefined) this.#slotsAt = new Int32Array(buffer, slotsAt, 1)
+    if (leftAt !== undefined) this.#leftAt = new Int32Array(buffer, leftAt, 1)
     this.#module = module
     this.#digestFound = new Uint32Array(buffer, places.regDigest, 4)
     this.#freeFound = new Int32Array(buffer, places.regFree, 1)
@@ -34,6 +41,16 @@ export class SharedMemo extends MemoTable {
     this.#at = at
     this.#window = places.windowAt!
     this.moved()
+    this.took(0)
+  }
+
+  protected left(entries: number): void {
+    if (this.#leftAt) this.#leftAt[0] = entries
+  }
+
+  /** Gives the entry that the module has written at `address` its effect. */
+  attach(address: number, effect: Effect): void {
+    this.give((address - this.#at) / 4, effect)
   }
 
   /** What the module noted about entries is void, and it looks among as many slots as there are now. */
@@ -69,11 +86,6 @@ export class SharedMemo extends MemoTable {
   findPiece(at: number, end: number, kind: number): number {
     const offset = this.#window
     return this.#entry(this.#module.findPiece(at + offset, end + offset, kind, this.#at, this.slots))
-  }
-
-  /** Looks up the digest at `at` in the module's memory. */
-  findDigest(at: number): number {
-    return this.#entry(this.#module.findDigest(at, this.#at, this.slots))
   }
 
   #entry(address: number): number {

@@ -21,16 +21,16 @@ export const bufferedNumbers = 1 << 13
 /** The file of a column inside a stage. */
 export const columnFile = (table: string, column: string, type: ColumnType) => `${table}.${column}.${type}`
 
-/** Where a column gathers its values, if others write there too: a place in shared memory. */
+/** Where a column gathers its values, if others write there too: a place in shared memory, how many fit, and where they are counted. */
 export interface ColumnMemory {
   readonly buffer: ArrayBuffer
   readonly at: number
+  readonly rows: number
+  readonly countAt: number
 }
 
 /** A column that grows at its end: a buffer, and a file behind it. Without a file it only counts. */
 export class Column {
-  /** How many values it has. */
-  length = 0
   readonly #width: number
   readonly #capacity: number
   readonly #file: number | undefined
@@ -38,13 +38,17 @@ export class Column {
   /** The buffer, made when the first value comes: most columns of a small file stay empty. */
   #bytes = new Uint8Array(0)
   #words = new Uint32Array(0)
-  /** Values that are in the file already. */
-  #flushed = 0
+  /** How many values are in the buffer, and how many in the file already. Whoever shares the buffer counts here too. */
+  readonly #buffered: Int32Array
+  readonly #flushed: Float64Array
 
   constructor(type: ColumnType, path: string | undefined, memory?: ColumnMemory) {
     this.#width = widths[type]
-    this.#capacity = type === 'u8' ? bufferedBytes : bufferedNumbers
+    this.#capacity = memory?.rows ?? (type === 'u8' ? bufferedBytes : bufferedNumbers)
     this.#memory = memory
+    const { buffer, countAt } = memory ?? { buffer: new ArrayBuffer(16), countAt: 0 }
+    this.#buffered = new Int32Array(buffer, countAt, 1)
+    this.#flushed = new Float64Array(buffer, countAt + 8, 1)
     if (memory) this.#makeBuffer()
     this.#file = path === undefined ? undefined : openSync(path, 'w+')
   }
@@ -56,25 +60,30 @@ export class Column {
     this.#words = new Uint32Array(buffer, at, bytes / 4)
   }
 
-  /** Values in the buffer. */
-  get buffered(): number {
-    return this.length - this.#flushed
+  /** How many values it has. */
+  get length(): number {
+    return this.#flushed[0]! + this.#buffered[0]!
+  }
+
+  /** The place for another value in the buffer, which is made or emptied first where it has to be. */
+  #next(): number {
+    if (this.#buffered[0] === this.#capacity || this.#bytes.length === 0) this.flush()
+    return this.#buffered[0]!++
   }
 
   pushByte(value: number): void {
-    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
-    this.#bytes[this.length++ - this.#flushed] = value
+    const at = this.#next()
+    this.#bytes[at] = value
   }
 
   pushWord(value: number): void {
-    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
-    this.#words[this.length++ - this.#flushed] = value
+    const at = this.#next()
+    this.#words[at] = value
   }
 
   /** Appends a whole number, negative or not, below 2^53. */
   pushWhole(value: number): void {
-    if (this.length - this.#flushed === this.#capacity || this.#bytes.length === 0) this.flush()
-    const at = (this.length++ - this.#flushed) * 2
+    const at = this.#next() * 2
     const high = Math.floor(value / twoTo32)
     this.#words[at] = value - high * twoTo32
     this.#words[at + 1] = high
@@ -84,22 +93,21 @@ export class Column {
   pushBytes(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     if (this.#bytes.length === 0) this.#makeBuffer()
-    const used = (this.length - this.#flushed) * this.#width
+    const used = this.#buffered[0]! * this.#width
     if (used + bytes.length <= this.#bytes.length) {
       this.#bytes.set(bytes, used)
-      this.length += bytes.length / this.#width
+      this.#buffered[0]! += bytes.length / this.#width
       return
     }
     this.flush()
     this.#write(bytes)
-    this.length += bytes.length / this.#width
-    this.#flushed = this.length
+    this.#flushed[0]! += bytes.length / this.#width
   }
 
   /** Forgets all values from `length` on. */
   cut(length: number): void {
-    if (length < this.#flushed) this.#flushed = length
-    this.length = length
+    if (length < this.#flushed[0]!) this.#flushed[0] = length
+    this.#buffered[0] = length - this.#flushed[0]!
   }
 
   /** Values that were appended before. Only of a column with a file. */
@@ -111,22 +119,23 @@ export class Column {
   }
 
   flush(): void {
-    const count = this.length - this.#flushed
+    const count = this.#buffered[0]!
     if (this.#bytes.length === 0) this.#makeBuffer()
     if (count === 0) return
     this.#write(this.#bytes.subarray(0, count * this.#width))
-    this.#flushed = this.length
+    this.#flushed[0]! += count
+    this.#buffered[0] = 0
   }
 
   #write(bytes: Uint8Array): void {
     if (this.#file === undefined) return
     for (let at = 0; at < bytes.length;) {
-      at += writeSync(this.#file, bytes, at, bytes.length - at, this.#flushed * this.#width + at)
+      at += writeSync(this.#file, bytes, at, bytes.length - at, this.#flushed[0]! * this.#width + at)
     }
   }
 
   close(): void {
-    if (this.length > this.#flushed) this.flush()
+    if (this.#buffered[0]! > 0) this.flush()
     if (this.#file === undefined) return
     ftruncateSync(this.#file, this.length * this.#width)
     closeSync(this.#file)

@@ -108,7 +108,7 @@ export class Twin {
     machine.bytesNeeded = 0
     try {
       while (!this.#over) {
-        this.#accelerator?.run(machine, this.#rates)
+        this.#accelerator?.run(machine, this.#rates, this.#references)
         if (!machine.step()) return
       }
     } catch (problem) {
@@ -188,7 +188,7 @@ export class Twin {
     const reading = this.#reading
     const { book, stage } = reading
     const { kind } = this
-    const references = reading.pools.finish()
+    const references = reading.pools.references.finish()
     if (kind !== 'in-network' && kind !== 'html' && kind !== 'empty')
       reading.oddFile('not_in_network', '', kind)
     if (references.undefined > 0) {

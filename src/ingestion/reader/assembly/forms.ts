@@ -56,7 +56,7 @@ function leafAt(tree: i32, at: i32): i32 {
 
 /** The end of the price at `at` where its form is known; -1 otherwise. */
 export function formEnd(at: i32, end: i32): i32 {
-  if (epoch != load<i32>(regEpoch)) forget()
+  if (epoch != load<i32>(regEpoch)) forgetForms()
   const heads = load<i32>(headsAt)
   if (heads == 0) return -1
   const head = leafAt(heads, at)
@@ -89,7 +89,7 @@ export function keepForm(entry: i32, at: i32, number: i32, numberEnd: i32, note:
   const before = number - at
   // A number in quotes would make one head the beginning of another.
   if (before > formMax || close - numberEnd > formMax || load<u8>(number - 1) == 0x22) return
-  if (free + close - at + 256 > formsAt + formsBytes) forget()
+  if (free + close - at + 256 > formsAt + formsBytes) forgetForms()
   let leaf = leafOf(headsAt, at, before)
   if (note > 0) {
     leaf = leafOf(leaf, numberEnd, (note - numberEnd) | noted)
@@ -98,7 +98,8 @@ export function keepForm(entry: i32, at: i32, number: i32, numberEnd: i32, note:
   if (leaf != 0) store<i32>(leaf, entry)
 }
 
-function forget(): void {
+/** Forgets all forms. */
+export function forgetForms(): void {
   epoch = load<i32>(regEpoch)
   free = firstFree
   store<i32>(headsAt, 0)

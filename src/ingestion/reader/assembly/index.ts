@@ -1,162 +1,71 @@
-// Passes over rates whose bytes were met before. It judges nothing: whatever is new, odd or not whole is left to the host,
-// at the place and in the state that the registers tell. See twin.ts for what each state means.
-import { formAmount, formEnd, formEntry, formNote, formNoteEnd, keepForm } from './forms'
+// Reads definitions of references, and rates, in their usual forms. It judges nothing: whatever is odd, unusual or not whole is left to
+// the host, at the place and in the state that the registers tell. See accelerator.ts for what each state means.
+import { push, rows, used } from './columns'
+import { beginContent, contentSlots, digestPart, findContent, forgetContent, number, numbered } from './content'
+import { definitionEnd } from './definitions'
+import { forgetForms } from './forms'
 import { readGroup } from './group'
 import {
   bufferRows,
+  countsAt,
+  entryBytes,
+  flaggedReferences,
+  flaggedReferencesAt,
+  groupMemoAt,
   listMemoAt,
-  membersAt,
-  membersMax,
-  newListBytes,
-  newListsAt,
-  newListsMax,
-  newNoteBytes,
-  newNotesAt,
-  newNotesMax,
-  noteTextsAt,
-  notePricesAt,
-  priceAmountsAt,
   priceAttributesAt,
   priceMemoAt,
   rateIndexesAt,
+  rateIndexesCount,
   rateOffsetsAt,
+  rateOffsetsCount,
   ratePricesAt,
+  ratePricesCount,
   rateSetsAt,
-  regAmount,
+  rateSetsCount,
+  referenceIdsCount,
   regAt,
   regBase,
-  regDigest,
+  regContent,
+  regDefinitions,
   regDue,
+  regEins,
   regEnd,
-  regFiltered,
+  regFull,
   regGroupSet,
+  regGroupSlots,
+  regGroups,
   regListSlots,
+  regListsTaken,
   regNewLists,
-  regNewMembers,
-  regNewNotes,
   regNotesRead,
-  regNotesUsed,
+  regNpis,
   regOffset,
   regPrice,
-  regPriceCount,
   regPriceSlots,
   regPricesRead,
-  regPricesUsed,
   regRate,
-  regRatesUsed,
   regReferenceSet,
-  regScanned,
+  regRepeated,
   regSeen,
   regState,
+  registersAt,
+  smallReferences,
+  smallReferencesAt,
   windowAt,
 } from './layout'
-import { findDigest, findNotedPrice, findPiece, findPrice, look, piece } from './memo'
-import { readReferences } from './references'
+import { forgetLists, groupsPiece, listEnd, referencesPiece } from './lists'
+import { findNotedPrice, findPiece, findPrice } from './memo'
+import { knownPrice, roomForPrice } from './prices'
 import { bracketsEnd, scanPrice, skipOn, spaceEnd } from './scan'
 
 export * from './layout'
-export { bracketsEnd, findDigest, findNotedPrice, findPiece, findPrice, readGroup, scanPrice, skipOn }
+export { beginContent, bracketsEnd, digestPart, findContent, findNotedPrice, findPiece, findPrice, number, numbered, readGroup, scanPrice, skipOn }
 
 const inRates: i32 = 1
 const inRate: i32 = 2
 const inPrices: i32 = 3
-
-const groupsPiece: i32 = 2
-const referencesPiece: i32 = 3
-const listBytesMax: i32 = 1 << 20
-const absurdAmount: i64 = 100000000 * 10000
-/** Less than a dollar or a percent is looked at by the host. */
-const oneUnit: i64 = 10000
-
-/** The set of a rate whose list was read here and has no number yet. */
-const newSet: u32 = 0xfffffffe
-
-/** Reads the price at `at` where it is known. Answers its end, or -1. */
-function knownPrice(at: i32, end: i32): i32 {
-  const known = formEnd(at, end)
-  if (known >= 0) {
-    const amount = formAmount
-    if (amount < oneUnit || amount > absurdAmount) return -1
-    const entry = formEntry
-    store<u32>(entry + 28, load<u32>(entry + 28) + 1)
-    writePrice(entry, amount, formNote, formNoteEnd)
-    return known
-  }
-  const close = scanPrice(at, end)
-  const number = load<i32>(regScanned)
-  if (close < 0 || number == 0) return -1
-  const numberEnd = load<i32>(regScanned + 4)
-  const amount = <i64>load<f64>(regAmount)
-  if (amount < oneUnit || amount > absurdAmount) return -1
-  let entry = findPrice(at, number, numberEnd, close, priceMemoAt, load<i32>(regPriceSlots))
-  if (entry >= 0) {
-    if (load<u32>(entry + 20) == 0) keepForm(entry, at, number, numberEnd, 0, 0, close)
-    writePrice(entry, amount, 0, 0)
-    return close
-  }
-  const note = load<i32>(regScanned + 8)
-  if (note < numberEnd) return -1
-  const noteEnd = load<i32>(regScanned + 12)
-  entry = findNotedPrice(at, number, numberEnd, note, noteEnd, close, priceMemoAt, load<i32>(regPriceSlots))
-  if (entry < 0) return -1
-  keepForm(entry, at, number, numberEnd, note, noteEnd, close)
-  writePrice(entry, amount, note, noteEnd)
-  return close
-}
-
-/** Writes a price of a known form; a note that stands in it as one that the host gives a number. */
-function writePrice(entry: i32, amount: i64, noteAt: i32, noteEnd: i32): void {
-  const row = load<i32>(regPricesUsed)
-  const note = load<u32>(entry + 20)
-  if (noteAt != 0 || note != 0) {
-    const used = load<i32>(regNotesUsed)
-    store<i64>(notePricesAt + used * 8, <i64>load<f64>(regPriceCount) + row)
-    store<u32>(noteTextsAt + used * 4, note)
-    store<i32>(regNotesUsed, used + 1)
-    store<i32>(regNotesRead, load<i32>(regNotesRead) + 1)
-    if (noteAt != 0) {
-      const count = load<i32>(regNewNotes)
-      const record = newNotesAt + count * newNoteBytes
-      store<i32>(record, used)
-      store<i32>(record + 4, noteAt)
-      store<i32>(record + 8, noteEnd)
-      store<i32>(regNewNotes, count + 1)
-    }
-  }
-  store<u32>(priceAttributesAt + row * 4, load<u32>(entry + 16))
-  store<i64>(priceAmountsAt + row * 8, amount)
-  store<i32>(regPricesUsed, row + 1)
-  store<i32>(regPricesRead, load<i32>(regPricesRead) + 1)
-  store<i32>(regPrice, load<i32>(regPrice) + 1)
-}
-
-/** Looks the list at `at` up. Answers its end, its set in the register; -1 where it is not known. */
-function knownList(at: i32, end: i32, kind: i32, register: i32): i32 {
-  const close = piece(at, min(end, at + listBytesMax), kind)
-  if (close < 0) return -1
-  const entry = look(listMemoAt, load<i32>(regListSlots))
-  if (entry >= 0) store<u32>(register, load<u32>(entry + 16))
-  else if (kind == referencesPiece && newList(at, close)) store<u32>(register, newSet)
-  else return -1
-  return close
-}
-
-/** Reads a list of references that was not met before, and leaves it to the host to give it a number. */
-function newList(at: i32, close: i32): bool {
-  const count = load<i32>(regNewLists)
-  const members = load<i32>(regNewMembers)
-  if (load<i32>(regFiltered) != 0 || count == newListsMax || (close - at) >> 1 > membersMax - members) return false
-  const read = readReferences(at, membersAt + members * 4)
-  if (read < 0) return false
-  const record = newListsAt + count * newListBytes
-  memory.copy(record, regDigest, 16)
-  store<i32>(record + 16, members)
-  store<i32>(record + 20, read)
-  store<i32>(record + 24, -1)
-  store<i32>(regNewLists, count + 1)
-  store<i32>(regNewMembers, members + read)
-  return true
-}
+const inReferences: i32 = 4
 
 /** Ends a rate object in the usual form. False where the host has to. */
 function endRate(): bool {
@@ -166,20 +75,47 @@ function endRate(): bool {
   if ((references == 0) == (groups == 0) || prices == 0) return false
   const set = references | groups
   if (set == 0xffffffff) return false
-  const row = load<i32>(regRatesUsed)
-  if (references == newSet) store<i32>(newListsAt + (load<i32>(regNewLists) - 1) * newListBytes + 24, row)
   const index = load<i32>(regRate)
-  store<i32>(rateIndexesAt + row * 4, index)
-  store<i64>(rateOffsetsAt + row * 8, <i64>load<f64>(regOffset))
-  store<u32>(rateSetsAt + row * 4, set)
-  store<i32>(ratePricesAt + row * 4, prices)
-  store<i32>(regRatesUsed, row + 1)
+  push<i32>(rateIndexesAt, rateIndexesCount, index)
+  push<i64>(rateOffsetsAt, rateOffsetsCount, <i64>load<f64>(regOffset))
+  push<u32>(rateSetsAt, rateSetsCount, set)
+  push<i32>(ratePricesAt, ratePricesCount, prices)
   store<i32>(regRate, index + 1)
   return true
 }
 
-/** Goes on from the registers as far as everything is known. */
+/** Beyond so many slots of content, emptying them takes longer than new memory. */
+const slotsKeptMax: i32 = 1 << 17
+
+/** Makes the memory as good as new for another file. False where that is not worth while. */
+export function renew(): bool {
+  if (contentSlots() > slotsKeptMax) return false
+  forgetContent()
+  memory.fill(priceMemoAt, 0, load<i32>(regPriceSlots) * entryBytes)
+  memory.fill(listMemoAt, 0, load<i32>(regListSlots) * entryBytes)
+  memory.fill(groupMemoAt, 0, load<i32>(regGroupSlots) * entryBytes)
+  const references = rows(referenceIdsCount)
+  if (references > 0) {
+    memory.fill(smallReferencesAt, 0, smallReferences * 4)
+    memory.fill(flaggedReferencesAt, 0, <i32>min(references, <i64>flaggedReferences))
+  }
+  memory.fill(registersAt, 0, regContent - registersAt)
+  memory.fill(countsAt, 0, priceAttributesAt - countsAt)
+  forgetLists()
+  forgetForms()
+  return true
+}
+
+/** Goes on from the registers as far as everything is usual. */
 export function run(): void {
+  store<i32>(regFull, 0)
+  store<i32>(regGroups, 0)
+  store<i32>(regNpis, 0)
+  store<i32>(regEins, 0)
+  store<i32>(regRepeated, 0)
+  store<i32>(regDefinitions, 0)
+  store<i32>(regNewLists, 0)
+  store<i32>(regListsTaken, 0)
   const end = load<i32>(regEnd)
   let at = load<i32>(regAt)
   let state = load<i32>(regState)
@@ -190,6 +126,10 @@ export function run(): void {
     let byte = <u32>load<u8>(at)
     const closes = due != 2
     if (closes && byte == 0x7d && state == inRate) {
+      if (used(rateSetsCount) == bufferRows) {
+        store<i32>(regFull, 1)
+        break
+      }
       if (!endRate()) break
       state = inRates
       due = 1
@@ -210,13 +150,17 @@ export function run(): void {
       byte = <u32>load<u8>(at)
     }
     if (state == inPrices) {
-      if (byte != 0x7b || load<i32>(regPricesUsed) >= bufferRows || load<i32>(regNotesUsed) >= bufferRows || load<i32>(regNewNotes) >= newNotesMax) break
+      if (byte != 0x7b) break
+      if (!roomForPrice()) {
+        store<i32>(regFull, 1)
+        break
+      }
       const close = knownPrice(at, end)
       if (close < 0) break
       at = close
       due = 1
     } else if (state == inRates) {
-      if (byte != 0x7b || load<i32>(regRatesUsed) >= bufferRows) break
+      if (byte != 0x7b) break
       store<f64>(regOffset, load<f64>(regBase) + <f64>(at - windowAt))
       store<i32>(regReferenceSet, 0)
       store<i32>(regGroupSet, 0)
@@ -227,6 +171,12 @@ export function run(): void {
       state = inRate
       due = 0
       at++
+    } else if (state == inReferences) {
+      if (byte != 0x7b) break
+      const close = definitionEnd(at, end)
+      if (close < 0) break
+      at = close
+      due = 1
     } else {
       if (byte != 0x22) break
       const seen = load<i32>(regSeen)
@@ -257,7 +207,7 @@ export function run(): void {
         due = 0
         at = after + 1
       } else {
-        const close = bit == 2 ? knownList(after, end, referencesPiece, regReferenceSet) : knownList(after, end, groupsPiece, regGroupSet)
+        const close = bit == 2 ? listEnd(after, end, referencesPiece, regReferenceSet) : listEnd(after, end, groupsPiece, regGroupSet)
         if (close < 0) break
         at = close
         due = 1

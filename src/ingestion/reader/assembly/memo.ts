@@ -1,42 +1,7 @@
-// Digests of raw bytes, and the tables of what they meant.
+// Tables of what raw bytes meant.
+import { a, b, begin, stepA, stepB, stir, stirLast } from './digest'
 import { entryBytes, regDigest, regFree } from './layout'
 import { backslashes, bracketsEnd, fold, folded, insideOf, quotes } from './scan'
-
-const stepA: u64 = 0x9e3779b97f4a7c15
-const stepB: u64 = 0xc2b2ae3d27d4eb4f
-
-let a: u64 = 0
-let b: u64 = 0
-
-/** Stirs the bytes into the digest so far. */
-function stir(at: i32, end: i32): void {
-  let x = a
-  let y = b
-  const length = end - at
-  for (; at + 16 <= end; at += 16) {
-    x = rotl((x ^ load<u64>(at)) * stepA, 29)
-    y = rotl((y ^ load<u64>(at + 8)) * stepB, 31)
-  }
-  stirLast(x, y, at, end, length)
-}
-
-/** Stirs the last, fewer than sixteen bytes, and the two halves into each other. */
-function stirLast(x: u64, y: u64, at: i32, end: i32, length: i32): void {
-  const left = end - at
-  if (left > 0) {
-    const low = load<u64>(at)
-    const high = load<u64>(at + 8)
-    x = rotl((x ^ (left >= 8 ? low : low & ((<u64>1 << (<u64>left * 8)) - 1))) * stepA, 29)
-    y = rotl((y ^ (left > 8 ? high & ((<u64>1 << (<u64>(left - 8) * 8)) - 1) : 0)) * stepB, 31)
-  }
-  y ^= <u64>length
-  x = (x ^ (x >> 32) ^ y) * stepB
-  y = (y ^ (y >> 29) ^ x) * stepA
-  x = (x ^ (x >> 31) ^ y) * stepA
-  y = (y ^ (y >> 33) ^ x) * stepB
-  a = x
-  b = y
-}
 
 /** Digests the list or object at `at` while looking for its end. Answers the end; -1 where it is not whole. */
 export function piece(start: i32, end: i32, kind: i32): i32 {
@@ -110,16 +75,14 @@ export function look(table: i32, slots: i32): i32 {
 }
 
 export function findPrice(at: i32, rateAt: i32, rateEnd: i32, end: i32, table: i32, slots: i32): i32 {
-  a = stepB
-  b = stepA
+  begin(stepB, stepA)
   stir(at, rateAt)
   stir(rateEnd, end)
   return look(table, slots)
 }
 
 export function findNotedPrice(at: i32, hole: i32, holeEnd: i32, other: i32, otherEnd: i32, end: i32, table: i32, slots: i32): i32 {
-  a = stepA
-  b = stepA
+  begin(stepA, stepA)
   stir(at, hole)
   stir(holeEnd, other)
   stir(otherEnd, end)
@@ -127,19 +90,11 @@ export function findNotedPrice(at: i32, hole: i32, holeEnd: i32, other: i32, oth
 }
 
 function digestPiece(at: i32, end: i32, kind: i32): void {
-  a = stepA ^ <u64>kind
-  b = stepB
+  begin(stepA ^ <u64>kind, stepB)
   stir(at, end)
 }
 
 export function findPiece(at: i32, end: i32, kind: i32, table: i32, slots: i32): i32 {
   digestPiece(at, end, kind)
-  return look(table, slots)
-}
-
-/** Looks up the digest that stands at `at`. */
-export function findDigest(at: i32, table: i32, slots: i32): i32 {
-  a = load<u64>(at)
-  b = load<u64>(at + 8)
   return look(table, slots)
 }

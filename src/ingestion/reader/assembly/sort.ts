@@ -4,8 +4,8 @@ import { sortedAt } from './layout'
 const countedMax: i32 = 64
 const nothing: u32 = 0xffffffff
 
-/** Sorts numbers in memory. False where one comes twice. */
-export function sortDistinct<T>(at: i32, count: i32): bool {
+/** Sorts numbers in memory, each once. Answers how many there are then. */
+export function sortDistinct<T>(at: i32, count: i32): i32 {
   const bytes = <i32>sizeof<T>()
   let sorted = true
   for (let index = 1; index < count; index++) {
@@ -14,7 +14,7 @@ export function sortDistinct<T>(at: i32, count: i32): bool {
       break
     }
   }
-  if (sorted) return true
+  if (sorted) return count
   if (bytes == 4 && count <= countedMax) return countSorted(at, count)
   let gap = 1
   while (gap < count / 6) gap = gap * 3 + 1
@@ -29,14 +29,18 @@ export function sortDistinct<T>(at: i32, count: i32): bool {
       store<T>(at + place * bytes, value)
     }
   }
+  let kept = 1
   for (let index = 1; index < count; index++) {
-    if (load<T>(at + (index - 1) * bytes) == load<T>(at + index * bytes)) return false
+    const value = load<T>(at + index * bytes)
+    if (value == load<T>(at + (kept - 1) * bytes)) continue
+    store<T>(at + kept * bytes, value)
+    kept++
   }
-  return true
+  return kept
 }
 
-/** Sorts distinct words below 2^31, four at a time. False where one comes twice. */
-function countSorted(at: i32, count: i32): bool {
+/** The same for words below 2^31, four at a time. */
+function countSorted(at: i32, count: i32): i32 {
   for (let index = 0; index <= count; index++) store<u32>(sortedAt + index * 4, nothing)
   for (let four = 0; four < count; four += 4) {
     const values = v128.load(at + four * 4)
@@ -50,10 +54,12 @@ function countSorted(at: i32, count: i32): bool {
     if (four + 3 < count) store<u32>(sortedAt + i32x4.extract_lane(smaller, 3) * 4, i32x4.extract_lane(values, 3))
   }
   // Where two are the same, the place behind them is empty.
+  let kept = 0
   for (let index = 0; index < count; index++) {
     const value = load<u32>(sortedAt + index * 4)
-    if (value == nothing) return false
-    store<u32>(at + index * 4, value)
+    if (value == nothing) continue
+    store<u32>(at + kept * 4, value)
+    kept++
   }
-  return true
+  return kept
 }
