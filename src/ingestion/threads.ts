@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Worker, type MessagePort } from 'node:worker_threads'
+import { lentInflating } from './inflate/inflated.ts'
 import type { Job, ThreadData, ThreadHears, ThreadSays } from './work-thread.ts'
 
 export interface JobHelp {
@@ -21,12 +22,16 @@ export class Threads {
     this.size = size
   }
 
-  /** Starts a thread ahead of its first job, and has it load what reading needs: both take a while. */
+  /**
+   * Starts a thread ahead of its first job, and has it load what reading needs: both take a while. So does the thread that inflates
+   * for it, which therefore comes up at the same time and not after it.
+   */
   prepare(): void {
     if (this.#all.size > 0) return
     const worker = this.#start()
     this.#idle.push(worker)
-    tell(worker, { hears: 'prepare' })
+    const inflating = lentInflating()
+    tell(worker, { hears: 'prepare', inflating }, [inflating.port])
   }
 
   /** What all jobs from now on share: a filter may hold a million NPIs, so that each thread gets it once. */
@@ -107,7 +112,6 @@ export class Threads {
   }
 }
 
-function tell(worker: Worker, told: ThreadHears): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  worker.postMessage(told)
+function tell(worker: Worker, told: ThreadHears, moved: readonly MessagePort[] = []): void {
+  worker.postMessage(told, moved)
 }

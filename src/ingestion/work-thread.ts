@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { BuildProgress, StagedSource } from '../warehouse/build-month.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { httpClient, type HttpOptions } from '../files/http-client.ts'
+import type { InflateLine } from './inflate/inflate-thread.ts'
 import type { ReadFilter } from './reader/output.ts'
 import type { ReadJob } from './read-source.ts'
 import type { LocationsJob } from './remote-references.ts'
@@ -35,7 +36,7 @@ export type ThreadSays =
   | { readonly says: 'broke'; readonly message: string; readonly stack: string | undefined }
 
 export type ThreadHears =
-  | { readonly hears: 'prepare' }
+  | { readonly hears: 'prepare'; readonly inflating: InflateLine }
   | { readonly hears: 'shared'; readonly data: ThreadData }
   | { readonly hears: 'job'; readonly job: Job }
   | { readonly hears: 'renewed'; readonly address: string | undefined }
@@ -43,9 +44,9 @@ export type ThreadHears =
 const progressEveryMs = 250
 
 /** What reads files. While it is loaded, the thread that inflates comes up. */
-async function readingCode() {
+async function readingCode(inflating?: InflateLine) {
   const { prepareInflating } = await import('./inflate/inflated.ts')
-  prepareInflating()
+  prepareInflating(inflating)
   const { prepareReaderModule } = await import('./reader/reader-module.ts')
   prepareReaderModule()
   return import('./read-source.ts')
@@ -59,7 +60,7 @@ if (port) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: ThreadSays) => port.postMessage(said)
   port.on('message', (heard: ThreadHears) => {
-    if (heard.hears === 'prepare') return void readingCode()
+    if (heard.hears === 'prepare') return void readingCode(heard.inflating)
     if (heard.hears === 'shared') {
       filter = heard.data.filter
       client = httpClient(heard.data.http)

@@ -1,5 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { Inflater, layout, packedAt, type InflateMemory, type InflateState } from './inflater.ts'
+import { workerData, type MessagePort } from 'node:worker_threads'
+import { layout, packedAt, type InflateMemory } from './inflate-memory.ts'
+import { Inflater, type InflateState } from './inflater.ts'
 
 /** What a thread that inflates is told: a new file begins; its next bytes; that there are no more; that a slot may be filled again. */
 export type InflateHears =
@@ -8,15 +9,22 @@ export type InflateHears =
   | { readonly hears: 'last' }
   | { readonly hears: 'free' }
 
-/** What it says: that a chunk is used up; that a slot is filled; how the file ended. */
+/** What it says: that a chunk is used up; that a slot is filled; how the file ended; what broke in the thread itself. */
 export type InflateSays =
   | { readonly says: 'used' }
   | { readonly says: 'slot'; readonly slot: number; readonly bytes: number }
   | { readonly says: 'over'; readonly state: InflateState; readonly problem: string }
+  | { readonly says: 'broke'; readonly message: string }
 
-const port = parentPort
-if (port) {
-  const { memory } = workerData as { memory: InflateMemory }
+/** What it shares with whoever reads what it inflates: the memory, and a port at each end. */
+export interface InflateLine {
+  readonly memory: InflateMemory
+  readonly port: MessagePort
+}
+
+const given = workerData as InflateLine | null
+if (given) {
+  const { memory, port } = given
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: InflateSays) => port.postMessage(said)
   let inflater: Inflater | undefined
@@ -65,7 +73,7 @@ if (port) {
     }
   }
 
-  port.on('message', (heard: InflateHears) => {
+  const hear = (heard: InflateHears) => {
     if (heard.hears === 'begin') {
       inflater = new Inflater(memory)
       chunks = []
@@ -77,5 +85,13 @@ if (port) {
     else if (heard.hears === 'last') last = true
     else free++
     if (inflater) work(inflater)
+  }
+
+  port.on('message', (heard: InflateHears) => {
+    try {
+      hear(heard)
+    } catch (error) {
+      say({ says: 'broke', message: (error as Error).message })
+    }
   })
 }

@@ -4,7 +4,7 @@ import { constants, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { GzipProblem, inflated } from './inflated.ts'
-import { layout } from './inflater.ts'
+import { layout } from './inflate-memory.ts'
 
 async function* pieces(bytes: Uint8Array, sizes: readonly number[]) {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {

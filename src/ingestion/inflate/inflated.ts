@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
-import type { InflateHears, InflateSays } from './inflate-thread.ts'
-import { Inflater, inflateMemory, layout, packedAt, slotAt, type InflateState } from './inflater.ts'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import type { InflateHears, InflateLine, InflateSays } from './inflate-thread.ts'
+import { inflateMemory, layout, packedAt, slotAt, type InflateMemory } from './inflate-memory.ts'
+import type { InflateState } from './inflater.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
@@ -26,7 +27,7 @@ const idle: InflateThread[] = []
  */
 export async function* inflated(packed: Bytes, packedBytes?: number): AsyncGenerator<Uint8Array, void> {
   if (packedBytes !== undefined && packedBytes < threadFromBytes) return yield* inflatedHere(packed)
-  const thread = idle.pop() ?? new InflateThread()
+  const thread = idle.pop() ?? new InflateThread(inflateLine())
   let clean = false
   try {
     const over = yield* thread.inflated(packed)
@@ -34,14 +35,35 @@ export async function* inflated(packed: Bytes, packedBytes?: number): AsyncGener
     check(over.state, over.problem)
   } finally {
     if (clean && idle.length < idleMax) idle.push(thread)
-    else await thread.stop()
+    else thread.stop()
   }
 }
 
-/** Starts a thread ahead of the file it is for: it takes a while to come up. */
-export function prepareInflating(): void {
-  if (idle.length === 0) idle.push(new InflateThread())
+/** Has a thread ready ahead of the next file, as it takes a while to come up: the one at the end of a line, or one of our own. */
+export function prepareInflating(line?: InflateLine): void {
+  if (line || idle.length === 0) idle.push(new InflateThread(line ?? inflateLine()))
 }
+
+/** The line to a thread that is ready or coming up, for another thread that will read the next file to prepare with. */
+export const lentInflating = (): InflateLine => idle.pop()?.handedOn() ?? inflateLine()
+
+/** Starts a thread that inflates. It ends when its line is closed, and does not keep the program alive. */
+function inflateLine(): InflateLine {
+  const memory = inflateMemory()
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker(new URL('inflate-thread.ts', import.meta.url), {
+    workerData: { memory, port: port2 } satisfies InflateLine,
+    transferList: [port2],
+    stdin: false,
+  })
+  // Its port closes with it, and that is heard.
+  worker.on('error', () => undefined)
+  worker.unref()
+  return { port: port1, memory }
+}
+
+/** Lets the file, timers and signals have their turn: messages that keep coming would be heard before all of them. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function check(state: InflateState, problem: string): void {
   if (state === 'cut') throw new GzipProblem('cut', 'unexpected end of file')
@@ -49,6 +71,7 @@ function check(state: InflateState, problem: string): void {
 }
 
 async function* inflatedHere(packed: Bytes): AsyncGenerator<Uint8Array, void> {
+  const { Inflater } = await import('./inflater.ts')
   const memory = inflateMemory()
   const inflater = new Inflater(memory)
   const source = packed[Symbol.asyncIterator]()
@@ -70,6 +93,7 @@ async function* inflatedHere(packed: Bytes): AsyncGenerator<Uint8Array, void> {
       if (state === 'end') return
       check(state, inflater.says)
       slot = inflater.nextSlot()
+      await turn()
     }
   } finally {
     await source.return?.()
@@ -78,23 +102,26 @@ async function* inflatedHere(packed: Bytes): AsyncGenerator<Uint8Array, void> {
 
 /** A thread that inflates one file after the other into memory that it shares with us. */
 class InflateThread {
-  readonly #memory = inflateMemory()
-  readonly #worker: Worker
+  readonly #memory: InflateMemory
+  readonly #port: MessagePort
   #hear: (said: InflateSays | Error) => void = () => undefined
 
-  constructor() {
-    this.#worker = new Worker(new URL('inflate-thread.ts', import.meta.url), {
-      workerData: { memory: this.#memory },
-      stdin: false,
-    })
-    this.#worker.on('message', (said: InflateSays) => this.#hear(said))
-    this.#worker.on('error', (error) => this.#hear(error))
-    this.#worker.on('exit', () => this.#hear(new Error('the inflating thread stopped')))
-    this.#worker.unref()
+  constructor({ port, memory }: InflateLine) {
+    this.#memory = memory
+    this.#port = port
+    port.on('message', (said: InflateSays) => this.#hear(said))
+    port.on('close', () => this.#hear(new Error('the inflating thread stopped')))
+    port.unref()
   }
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate()
+  stop(): void {
+    this.#port.close()
+  }
+
+  /** Its line, when it is no longer ours. */
+  handedOn(): InflateLine {
+    this.#port.removeAllListeners()
+    return { port: this.#port, memory: this.#memory }
   }
 
   async *inflated(packed: Bytes): AsyncGenerator<Uint8Array, Extract<InflateSays, { says: 'over' }>> {
@@ -106,6 +133,7 @@ class InflateThread {
     let wakePump = () => {}
     this.#hear = (said) => {
       if (said instanceof Error) broken ??= { error: said }
+      else if (said.says === 'broke') broken ??= { error: new Error(said.message) }
       else if (said.says === 'used') {
         flow.ahead--
         return wakePump()
@@ -132,7 +160,7 @@ class InflateThread {
         wakeReader()
       }
     }
-    this.#worker.ref()
+    this.#port.ref()
     this.#tell({ hears: 'begin' })
     void pump()
     try {
@@ -142,6 +170,7 @@ class InflateThread {
         if (said?.says === 'slot') {
           yield new Uint8Array(this.#memory.buffer, slotAt(said.slot), said.bytes)
           this.#tell({ hears: 'free' })
+          await turn()
         } else if (broken) throw broken.error
         else await new Promise<void>((resolve) => (wakeReader = resolve))
       }
@@ -151,7 +180,7 @@ class InflateThread {
       // Not waited for: a server may be silent for long.
       source.return?.().catch(() => undefined)
       this.#hear = () => undefined
-      this.#worker.unref()
+      this.#port.unref()
     }
   }
 
@@ -164,6 +193,6 @@ class InflateThread {
 
   #tell(told: InflateHears): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    this.#worker.postMessage(told)
+    this.#port.postMessage(told)
   }
 }

@@ -1,58 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { inflateMemory, layout, slotAt, type InflateMemory } from './inflate-memory.ts'
 
 /** The little of the WebAssembly interface that is used here; the types of the language's own library leave it out. */
 interface WasmModule {
   readonly [Symbol.toStringTag]: string
 }
-export interface InflateMemory {
-  readonly buffer: SharedArrayBuffer
-}
 interface Wasm {
   readonly Module: new (bytes: Uint8Array) => WasmModule
-  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => InflateMemory
   readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: unknown }
 }
-const { Instance, Memory, Module } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
+const { Instance, Module } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
 
 interface InflateModule {
   inflate(): number
   restart(): void
   move(to: number, from: number, count: number): void
 }
-
-/** Places and sizes as in assembly/layout.ts; a test holds them equal. */
-export const layout = {
-  regInAt: 1024,
-  regInEnd: 1028,
-  regLast: 1032,
-  regOutAt: 1036,
-  regOutStart: 1040,
-  regReach: 1044,
-  inputAt: 65_536,
-  inputBytes: 1 << 20,
-  historyBytes: 32_768,
-  slotBytes: 1 << 20,
-  slotStride: 32_768 + (1 << 20) + 1_024,
-  slotCount: 4,
-  packedBytes: 1 << 18,
-  packedCount: 4,
-  packedsAt: 65_536 + (1 << 20) + 1_024,
-  slotsAt: 65_536 + (2 << 20) + 1_024,
-} as const
-
-const memoryPages = 128
-
-/** Where a slot of output begins. */
-export const slotAt = (slot: number) => layout.slotsAt + slot * layout.slotStride + layout.historyBytes
-
-/** Where a piece of packed bytes waits. */
-export const packedAt = (piece: number) => layout.packedsAt + piece * layout.packedBytes
-
-/** Memory for an inflater, which several threads may look at. */
-export const inflateMemory = (): InflateMemory =>
-  new Memory({ initial: memoryPages, maximum: memoryPages, shared: true })
 
 /**
  * How far an inflater came: it wants `input`, another slot (`room`), or is at the `end`;
