@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isUrl } from '../files/address.ts'
 import { documentKind } from './document-kind.ts'
-import { expirations } from './expirations.ts'
-import { fetched, FetchProblem, type Validators } from '../files/http.ts'
+import type { Validators } from '../files/http.ts'
 import type { HttpClient } from '../files/http-client.ts'
 import { packingOf } from '../files/packing.ts'
 import { packingFinding, pipelineFinding, findingLines, type FindingLine } from './pipeline-findings.ts'
@@ -31,6 +30,7 @@ export interface ReadDocument {
   readonly entry: string
   readonly packing: UnpackedFile['packing']
   readonly kind: string
+  /** SHA-256 of the packed bytes; '' where they were only judged, or not read to their end. */
   readonly digest: string
   /** The reader's answer, for in-network files. */
   readonly staged?: StagedFile
@@ -74,6 +74,7 @@ export async function readSource(
       return await attempt(client, job, help)
     } catch (error) {
       help.signal?.throwIfAborted()
+      const { FetchProblem } = await import('../files/http.ts')
       if (error instanceof FetchProblem && error.kind === 'changed' && restarts < restartsMax) continue
       if (error instanceof FetchProblem)
         return { outcome: 'failed', finding: pipelineFinding('unreachable', error.message) }
@@ -93,6 +94,7 @@ interface OpenSource {
 
 async function opened(client: HttpClient, job: ReadJob, help: ReadHelp): Promise<OpenSource | 'unchanged'> {
   if (isUrl(job.from)) {
+    const { fetched } = await import('../files/http.ts')
     const answer = await fetched(client, job.from, {
       ...(job.known && { known: job.known }),
       ...(help.signal && { signal: help.signal }),
@@ -106,28 +108,36 @@ async function opened(client: HttpClient, job: ReadJob, help: ReadHelp): Promise
   const validators = { lastModified: about.mtime.toISOString(), size: about.size }
   if (job.known?.lastModified === validators.lastModified && job.known.size === validators.size)
     return 'unchanged'
-  return { validators, ...hashed(job.from, help.signal) }
+  return { validators, ...(job.work ? hashed : unhashed)(job.from, help.signal) }
 }
 
 /** A local file whose digest comes along with its bytes, or, where they were not read to the end, by a reading of its own. */
 function hashed(path: string, signal: AbortSignal | undefined) {
-  const hash = createHash('sha256')
-  let ended = false
+  let whole: Hash | undefined
   async function* bytes() {
+    const hash = await sha256()
     for await (const chunk of fileBytes(path, signal)) {
       hash.update(chunk)
       yield chunk
     }
-    ended = true
+    whole = hash
   }
   const digest = async () => {
-    if (ended) return hash.digest('hex')
-    const again = createHash('sha256')
+    if (whole) return whole.digest('hex')
+    const again = await sha256()
     for await (const chunk of fileBytes(path, signal)) again.update(chunk)
     return again.digest('hex')
   }
   return { bytes: bytes(), digest }
 }
+
+const unhashed = (path: string, signal: AbortSignal | undefined) => ({
+  bytes: fileBytes(path, signal),
+  digest: () => Promise.resolve(''),
+})
+
+/** Loaded by whoever needs it: node:crypto takes longer to load than a small file to be judged. */
+const sha256 = async () => (await import('node:crypto')).createHash('sha256')
 
 async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promise<ReadOutcome> {
   const source = await opened(client, job, help)
@@ -146,15 +156,15 @@ async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promis
     }
   }
   if (job.work) await mkdir(job.work, { recursive: true })
-  const spool = join(job.work ?? tmpdir(), `spool-${process.pid}-${randomUUID()}`)
   const documents: Omit<ReadDocument, 'digest'>[] = []
   const local = !isUrl(job.from)
   const { head, bytes } = await peeked(counted())
   const archive = packingOf(head) === 'zip'
+  const spool = archive && !local ? await ownPath(job.work ?? tmpdir(), 'spool') : undefined
   try {
     for await (const file of unpacked({
       bytes,
-      spool,
+      ...(spool && { spool }),
       size: source.validators.size,
       ...(local && { path: job.from }),
       ...(job.limits && { limits: job.limits }),
@@ -163,15 +173,17 @@ async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promis
     if (sourceError) throw sourceError
     // What a first look is enough for has not been read to its end; its bytes have no digest then.
     const whole = archive || documents.every(({ staged }) => staged !== undefined)
-    const digest = whole || local ? await source.digest() : ''
+    const digest = job.work && (whole || local) ? await source.digest() : ''
     return {
       outcome: 'read',
       size: source.validators.size ?? packedBytes,
       validators: source.validators,
-      documents: documents.map((read) => ({
-        ...read,
-        digest: digest && entryDigest(digest, archive ? read.entry : ''),
-      })),
+      documents: await Promise.all(
+        documents.map(async (read) => ({
+          ...read,
+          digest: digest && (await entryDigest(digest, archive ? read.entry : '')),
+        })),
+      ),
     }
   } catch (error) {
     for (const { stage } of documents) if (stage) await rm(stage, { recursive: true, force: true })
@@ -179,8 +191,14 @@ async function attempt(client: HttpClient, job: ReadJob, help: ReadHelp): Promis
   }
 }
 
-const entryDigest = (digest: string, entry: string) =>
-  entry === '' ? digest : createHash('sha256').update(`${digest}\n${entry}`).digest('hex')
+const entryDigest = async (digest: string, entry: string) =>
+  entry === '' ? digest : (await sha256()).update(`${digest}\n${entry}`).digest('hex')
+
+/** A path that nobody else uses, and by which a later process knows whose leftover it is. */
+async function ownPath(folder: string, what: 'partial' | 'spool'): Promise<string> {
+  const { randomUUID } = await import('node:crypto')
+  return join(folder, `${what}-${process.pid}-${randomUUID()}`)
+}
 
 async function document(
   job: ReadJob,
@@ -188,7 +206,7 @@ async function document(
   help: ReadHelp,
   packedBytes: () => number,
 ): Promise<Omit<ReadDocument, 'digest'>> {
-  const { head, bytes } = await peeked(file.bytes, headBytes)
+  const { head, bytes, close } = await peeked(file.bytes, headBytes)
   const entry = file.entry ?? ''
   const problem = head.length === 0 ? file.problem() : undefined
   if (problem) return { entry, packing: file.packing, kind: 'other', findings: [packingFinding(problem)] }
@@ -201,7 +219,7 @@ async function document(
         : []
     return { entry, packing: file.packing, kind, findings }
   }
-  const stage = job.work && join(job.work, `partial-${process.pid}-${randomUUID()}`)
+  const stage = job.work && (await ownPath(job.work, 'partial'))
   const signed = new Map<string, string>()
   try {
     const staged = await readFile(bytes, stage, {
@@ -218,11 +236,18 @@ async function document(
       kind: staged.kind,
       staged,
       ...(signed.size > 0 && { signed }),
-      ...(stage && { stage, expirations: expirations(stage) }),
+      ...(stage && { stage, expirations: await expirationsOf(stage) }),
       findings: [...findingLines(staged.findings), ...(cut ? [packingFinding(cut)] : [])],
     }
   } catch (error) {
+    // Stopped in the middle: whoever unpacks lets go of the file, and of its thread.
+    await close()
     if (stage) await rm(stage, { recursive: true, force: true })
     throw error
   }
+}
+
+async function expirationsOf(stage: string) {
+  const { expirations } = await import('./expirations.ts')
+  return expirations(stage)
 }

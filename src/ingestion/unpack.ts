@@ -1,10 +1,6 @@
-import { createWriteStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { GzipProblem, inflated } from './inflate/inflated.ts'
 import { packingOf } from '../files/packing.ts'
-import { zipEntries } from '../files/zip.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
@@ -166,9 +162,6 @@ async function* unzipped(
 ): AsyncGenerator<UnpackedFile, void> {
   const path = packed.path ?? packed.spool
   if (path === undefined) throw new Error('a zip archive from elsewhere needs a place to be put')
-  if (packed.path === undefined)
-    await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(path))
-  else for await (const _ of bytes) break
   let found = 0
   const damaged = (error: Error): UnpackedFile => ({
     packing: 'zip',
@@ -180,6 +173,10 @@ async function* unzipped(
     }),
   })
   try {
+    if (packed.path === undefined) await writeFile(path, bytes)
+    else for await (const _ of bytes) break
+    // Loaded here: archives are few.
+    const { zipEntries } = await import('../files/zip.ts')
     for await (const entry of zipEntries(path)) {
       if (entry instanceof Error) return yield damaged(entry)
       const head = await peeked(entry.bytes()).catch((error: unknown) => error as Error)
@@ -237,8 +234,15 @@ function stored(bytes: Bytes, packedBytes: number, limits: UnpackLimits): Unpack
   return { packing: 'zip', bytes: counted(), problem: () => problem }
 }
 
+export interface Peeked {
+  readonly head: Uint8Array
+  readonly bytes: Bytes
+  /** Lets go of the stream where its bytes are not read to their end. */
+  readonly close: () => Promise<void>
+}
+
 /** The first bytes of a stream, and the stream with them still in it. */
-export async function peeked(bytes: Bytes, most = peekBytes): Promise<{ head: Uint8Array; bytes: Bytes }> {
+export async function peeked(bytes: Bytes, most = peekBytes): Promise<Peeked> {
   const iterator = bytes[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -257,7 +261,8 @@ export async function peeked(bytes: Bytes, most = peekBytes): Promise<{ head: Ui
       await iterator.return?.()
     }
   }
-  return { head: Buffer.concat(chunks).subarray(0, most), bytes: whole() }
+  const close = async () => void (await iterator.return?.())
+  return { head: Buffer.concat(chunks).subarray(0, most), bytes: whole(), close }
 }
 
 // eslint-disable-next-line require-yield
