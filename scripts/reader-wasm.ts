@@ -7,7 +7,7 @@ const modules = {
   'src/ingestion/reader/reader.wasm': { source: 'src/ingestion/reader/assembly/index.ts', options: [] },
   'src/ingestion/inflate/inflate.wasm': {
     source: 'src/ingestion/inflate/assembly/index.ts',
-    options: ['--sharedMemory', '--maximumMemory', '128', '--enable', 'threads'],
+    options: ['--sharedMemory', '--maximumMemory', '544', '--enable', 'threads'],
   },
 } as const
 

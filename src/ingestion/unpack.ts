@@ -40,7 +40,7 @@ export interface UnpackLimits {
 export const unpackLimits: UnpackLimits = { bytesMax: 8 * 2 ** 40, ratioMax: 500 }
 
 const ratioFreeBytes = 64 * 2 ** 20
-const fileChunkBytes = 256 * 1024
+const fileChunkBytes = 512 * 1024
 const peekBytes = 512
 
 export interface Packed {

@@ -7,7 +7,7 @@ export interface InflateMemory {
 }
 const { Memory } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
 
-const memoryPages = 128
+const memoryPages = 544
 
 /** Memory for an inflater, which several threads may look at. */
 export const inflateMemory = (): InflateMemory =>
@@ -26,11 +26,11 @@ export const layout = {
   historyBytes: 32_768,
   slotBytes: 1 << 20,
   slotStride: 32_768 + (1 << 20) + 1_024,
-  slotCount: 4,
+  slotCount: 28,
   packedBytes: 1 << 18,
-  packedCount: 4,
+  packedCount: 16,
   packedsAt: 65_536 + (1 << 20) + 1_024,
-  slotsAt: 65_536 + (2 << 20) + 1_024,
+  slotsAt: 65_536 + (5 << 20) + 1_024,
 } as const
 
 /** Where a slot of output begins. */

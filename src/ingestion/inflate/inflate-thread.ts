@@ -7,7 +7,7 @@ export type InflateHears =
   | { readonly hears: 'begin' }
   | { readonly hears: 'packed'; readonly piece: number; readonly bytes: number }
   | { readonly hears: 'last' }
-  | { readonly hears: 'free' }
+  | { readonly hears: 'free'; readonly slot: number }
 
 /** What it says: that a chunk is used up; that a slot is filled; how the file ended; what broke in the thread itself. */
 export type InflateSays =
@@ -30,7 +30,8 @@ if (given) {
   let inflater: Inflater | undefined
   let chunks: Uint8Array[] = []
   let last = false
-  let free = 0
+  /** Slots that may be filled. The last to be freed is taken first: it is still in the processor's cache. */
+  let free: number[] = []
   let slot = -1
 
   const give = (from: Inflater) => {
@@ -58,9 +59,10 @@ if (given) {
   const work = (from: Inflater) => {
     for (;;) {
       if (slot < 0) {
-        if (free === 0) return
-        free--
-        slot = from.nextSlot()
+        const next = free.pop()
+        if (next === undefined) return
+        slot = next
+        from.goTo(slot)
       }
       const state = from.advance()
       if (state === 'room') give(from)
@@ -78,12 +80,12 @@ if (given) {
       inflater = new Inflater(memory)
       chunks = []
       last = false
-      free = layout.slotCount
+      free = Array.from({ length: layout.slotCount }, (_, number) => layout.slotCount - 1 - number)
       slot = -1
     } else if (heard.hears === 'packed')
       chunks.push(new Uint8Array(memory.buffer, packedAt(heard.piece), heard.bytes))
     else if (heard.hears === 'last') last = true
-    else free++
+    else free.push(heard.slot)
     if (inflater) work(inflater)
   }
 

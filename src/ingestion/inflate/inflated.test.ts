@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { constants, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -93,10 +94,20 @@ describe('inflating', () => {
 
   it('keeps a file of many slots whole', async () => {
     const line = Array.from({ length: 200_000 }, (_, i) => `${(i * 7919) % 104_729},"x${i % 97}"`).join('\n')
-    const content = Buffer.from(line.repeat(6))
-    const packed = gzipSync(content)
+    const content = Buffer.from(line.repeat(16))
+    const packed = gzipSync(content, { level: 1 })
+    // More than there is room for, packed and unpacked: every place is used again.
+    expect(content.length).toBeGreaterThan(layout.slotBytes * layout.slotCount)
+    expect(packed.length).toBeGreaterThan(layout.packedBytes * layout.packedCount)
     expect((await outcome(packed, [100_000], true)).content.equals(content)).toBe(true)
     expect((await outcome(packed, [1 << 18])).content.equals(content)).toBe(true)
+    const late: Buffer[] = []
+    for await (const chunk of inflated(pieces(packed, [1 << 18]))) {
+      // By now the thread has filled whatever it may.
+      if (late.length === 0) await pause(300)
+      late.push(Buffer.from(chunk))
+    }
+    expect(Buffer.concat(late).equals(content)).toBe(true)
   })
 
   it('judges spoiled bytes as node:zlib does, and keeps what came before', async () => {

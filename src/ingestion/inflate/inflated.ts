@@ -77,7 +77,8 @@ async function* inflatedHere(packed: Bytes): AsyncGenerator<Uint8Array, void> {
   const source = packed[Symbol.asyncIterator]()
   let chunk: Uint8Array = new Uint8Array(0)
   try {
-    let slot = inflater.nextSlot()
+    let slot = 0
+    inflater.goTo(slot)
     for (;;) {
       const state = inflater.advance()
       if (state === 'input') {
@@ -92,7 +93,8 @@ async function* inflatedHere(packed: Bytes): AsyncGenerator<Uint8Array, void> {
       if (inflater.filled > 0) yield new Uint8Array(memory.buffer, slotAt(slot), inflater.filled)
       if (state === 'end') return
       check(state, inflater.says)
-      slot = inflater.nextSlot()
+      slot = 1 - slot
+      inflater.goTo(slot)
       await turn()
     }
   } finally {
@@ -169,7 +171,7 @@ class InflateThread {
         if (said?.says === 'over') return said
         if (said?.says === 'slot') {
           yield new Uint8Array(this.#memory.buffer, slotAt(said.slot), said.bytes)
-          this.#tell({ hears: 'free' })
+          this.#tell({ hears: 'free', slot: said.slot })
           await turn()
         } else if (broken) throw broken.error
         else await new Promise<void>((resolve) => (wakeReader = resolve))

@@ -42,7 +42,7 @@ export class Inflater {
   #inEnd: number = layout.inputAt
   #last = false
   #members = 0
-  #slot: number = layout.slotCount - 1
+  #slot = 0
   #outAt = 0
   #reach = 0
   #crc = 0
@@ -82,16 +82,14 @@ export class Inflater {
     this.#bytes.fill(0, this.#inEnd, this.#inEnd + 64)
   }
 
-  /** Goes over to the next slot of output. What the stream may still copy from is taken along. */
-  nextSlot(): number {
-    const next = (this.#slot + 1) % layout.slotCount
+  /** Goes over to another slot of output. What the stream may still copy from is taken along. */
+  goTo(slot: number): void {
     const kept = Math.min(layout.historyBytes, this.#outAt - this.#reach)
-    const start = slotAt(next)
+    const start = slotAt(slot)
     this.#module.move(start - kept, this.#outAt - kept, kept)
-    this.#slot = next
+    this.#slot = slot
     this.#outAt = start
     this.#reach = start - kept
-    return next
   }
 
   /** Bytes in the slot so far. */
