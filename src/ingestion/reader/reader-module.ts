@@ -95,14 +95,12 @@ let idle: OpenModule | undefined
 
 /** Makes a module ahead of the file it is for. */
 export function prepareReaderModule(): void {
-  const wasm = readerModule()
-  if (wasm) idle ??= newModule(wasm)
+  idle ??= newModule()
 }
 
-/** A module for one file; undefined where this machine cannot run it. */
+/** A module for one file; undefined where this machine cannot run it, or has no memory for it. */
 export function takeReaderModule(): OpenModule | undefined {
-  const wasm = readerModule()
-  const taken = idle ?? (wasm && newModule(wasm))
+  const taken = idle ?? newModule()
   idle = undefined
   return taken
 }
@@ -112,9 +110,12 @@ export function giveReaderModule(used: OpenModule): void {
   if (!idle && used.module.renew() !== 0) idle = used
 }
 
-function newModule(wasm: WasmModule): OpenModule {
+function newModule(): OpenModule | undefined {
+  const wasm = readerModule()
+  if (!wasm) return undefined
   const places = placesOf(wasm)
-  const memory = new Memory({ initial: Math.ceil((places.memoryBytes! + 64) / pageBytes) })
+  const memory = newMemory(Math.ceil((places.memoryBytes! + 64) / pageBytes))
+  if (!memory) return undefined
   const { buffer } = memory
   return {
     module: new Instance(wasm, { env: { memory } }).exports as unknown as ReaderModule,
@@ -125,5 +126,15 @@ function newModule(wasm: WasmModule): OpenModule {
       words: new Uint32Array(buffer),
       view: new DataView(buffer),
     },
+  }
+}
+
+/** Memory of so many pages. What nobody touches costs nothing, but some machines do not promise more than they have. */
+function newMemory(initial: number): { readonly buffer: ArrayBuffer } | undefined {
+  try {
+    return new Memory({ initial })
+  } catch (problem) {
+    if (problem instanceof RangeError) return undefined
+    throw problem
   }
 }
