@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { columnFile, readStage, wholeNumbers } from './reader/stage.ts'
+import { columnFile, readStage } from './reader/stage.ts'
+import { stagedTexts } from './staged-texts.ts'
 
 /** Prices of a stage by the month in which they expire (`YYYY-MM`); '' = without a date that can be read. */
 export function expirations(stage: string): Record<string, number> {
@@ -12,7 +13,7 @@ export function expirations(stage: string): Record<string, number> {
       for (let at = 0; at < count; at++) counts[words[at]!]!++
     })
   }
-  const texts = textsOf(stage, new Set(dates))
+  const texts = stagedTexts(stage, dates)
   const months: Record<string, number> = {}
   for (const [row, date] of dates.entries()) {
     const month = /^(\d{4}-\d\d)-\d\d$/.exec(texts.get(date) ?? '')?.[1] ?? ''
@@ -20,31 +21,6 @@ export function expirations(stage: string): Record<string, number> {
   }
   return months
 }
-
-/** The beginnings of some texts of a stage, which may have more texts than memory holds. */
-function textsOf(stage: string, ids: ReadonlySet<number>): Map<number, string> {
-  const ends = openSync(join(stage, columnFile('texts', 'end', 'i64')), 'r')
-  const bytes = openSync(join(stage, columnFile('texts', 'bytes', 'u8')), 'r')
-  try {
-    const span = new Uint8Array(16)
-    const text = Buffer.alloc(textMax)
-    return new Map(
-      [...ids].map((id) => {
-        // The first text begins at 0, which stands nowhere.
-        span.fill(0)
-        readSync(ends, span, id === 0 ? 8 : 0, id === 0 ? 8 : 16, Math.max(0, id - 1) * 8)
-        const [from = 0, to = 0] = wholeNumbers(span)
-        return [id, text.toString('latin1', 0, readSync(bytes, text, 0, Math.min(to - from, textMax), from))]
-      }),
-    )
-  } finally {
-    closeSync(ends)
-    closeSync(bytes)
-  }
-}
-
-/** Longer texts are no dates. */
-const textMax = 64
 
 const chunkWords = 1 << 16
 

@@ -6,6 +6,7 @@ import type { HttpClient } from '../files/http-client.ts'
 import { referenceFlags, type ReadFilter } from './reader/output.ts'
 import { writeRemoteStage } from './reader/remote-references.ts'
 import { readStage } from './reader/stage.ts'
+import { stagedTexts } from './staged-texts.ts'
 import { unpacked } from './unpack.ts'
 
 /** A stage whose references lie elsewhere: plain data, so that it can be handed to a thread. */
@@ -120,14 +121,10 @@ export function usedLocations(stage: string): string[] {
   const columns = readStage(stage)
   const flags = columns.bytes('references', 'flags')
   const references = columns.words('definitions', 'reference')
-  const texts = columns.bytes('texts', 'bytes')
-  const ends = columns.wholes('texts', 'end')
   const used = new Set<number>()
   for (const [row, location] of columns.words('definitions', 'location').entries())
     if (location > 0 && (flags[references[row] ?? 0] ?? 0) & referenceFlags.used) used.add(location)
-  return [...used]
-    .map((text) => Buffer.from(texts.subarray(ends[text - 1], ends[text])).toString('utf8'))
-    .sort()
+  return [...stagedTexts(stage, used).values()].sort()
 }
 
 async function document(client: HttpClient, location: string): Promise<Uint8Array> {
