@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import type { Command as AnyCommand } from 'commander'
 import { Failure } from '../errors.ts'
+
+const [, , named = '', first = '-'] = process.argv
+// Where a file is named, what inflates comes first: it takes longer to come up than this command line to be read.
+if ((named === 'validate' || named === 'ingest') && !first.startsWith('-')) {
+  const { prepareInflating } = await import('../ingestion/inflate/inflated.ts')
+  prepareInflating()
+}
+const { Command, CommanderError } = await import('commander')
+
 /** Each command by its name, loaded when it is asked for: most of a short command's time would go into loading the others. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+const commands: Readonly<Record<string, () => Promise<AnyCommand>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   ingest: async () => (await import('./ingest.ts')).ingestCommand(),
   load: async () => (await import('./load.ts')).loadCommand(),
@@ -19,7 +28,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'oauth-clients': async () => (await import('./oauth-clients.ts')).oauthClientsCommand(),
   config: async () => (await import('./config.ts')).configCommand(),
 }
-const [, , named = ''] = process.argv
 const loaded = Object.hasOwn(commands, named) ? [commands[named]!] : Object.values(commands)
 
 const { version } = JSON.parse(
@@ -39,7 +47,10 @@ const program = new Command('ratebook')
 for (const load of loaded) program.addCommand(await load())
 
 // A sub-command that is misused must exit like the program itself.
-const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]
+const everyCommand = (command: AnyCommand): AnyCommand[] => [
+  command,
+  ...command.commands.flatMap(everyCommand),
+]
 for (const command of everyCommand(program)) command.exitOverride().showHelpAfterError()
 
 // Whoever reads our output may stop reading, as `ratebook status | head` does; that is no error.

@@ -1,5 +1,6 @@
 import { httpClient } from '../files/http-client.ts'
 import type { FindingLine } from './pipeline-findings.ts'
+import { prepareReaderModule } from './reader/reader-module.ts'
 import { readSource, type ReadJob, type ReadOutcome } from './read-source.ts'
 import { expandedSources, type SourceFile } from './sources.ts'
 import type { ValidatedFile, ValidateRequest, Verdict } from './validate.ts'
@@ -18,6 +19,8 @@ async function filesReadHere(
 ): Promise<ValidatedFile[]> {
   const { signal } = request
   const client = httpClient(request.http)
+  // Until the thread that inflates is up there is nothing else to do.
+  prepareReaderModule()
   try {
     const files: ValidatedFile[] = []
     for (const source of sources) {
