@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts'
 import type { FindingLine, PipelineFindingKind } from './pipeline-findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'
 import { planId } from './ledger-plans.ts'
-import { planOf } from './table-of-contents.ts'
+import { planOf } from './reported-plan.ts'
 
 /** `staged`: its columns lie in a stage. `not loaded`: recognised, of no use here. `unreadable`: nothing could be had of it. */
 export type FileState = 'staged' | 'not loaded' | 'unreadable'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { addressWithoutToken } from '../files/address.ts'
 import type { Validators } from '../files/http.ts'
 import type { Ledger } from './ledger.ts'
-import type { IndexHeader, Listing, ReportedPlan } from './table-of-contents.ts'
+import type { ReportedPlan } from './reported-plan.ts'
+import type { IndexHeader, Listing } from './table-of-contents.ts'
 
 /** The ledger's number of a plan. */
 export function planId(ledger: Ledger, plan: ReportedPlan): number {

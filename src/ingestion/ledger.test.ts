@@ -9,7 +9,8 @@ import { IndexBook, listedFiles } from './ledger-plans.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { pipelineFinding } from './pipeline-findings.ts'
 import { fileQualities, monthQuality } from './quality.ts'
-import type { Listing, ReportedPlan } from './table-of-contents.ts'
+import type { ReportedPlan } from './reported-plan.ts'
+import type { Listing } from './table-of-contents.ts'
 
 let folder: string
 let ledger: Ledger

@@ -5,8 +5,6 @@ import type { BuiltMonth } from '../warehouse/build-month.ts'
 import { collectOldBuilds, publishBuilds, readManifest, type Manifest } from '../warehouse/manifest.ts'
 import { addressHost, isUrl } from '../files/address.ts'
 import { builtMonths } from './build.ts'
-import { crawl, crawledBefore, renewedAddress } from './crawl.ts'
-import { FetchProblem } from '../files/http.ts'
 import { httpClient, type HttpClient } from '../files/http-client.ts'
 import { FileBook } from './file-book.ts'
 import type { IngestRequest, IngestSummary } from './ingest.ts'
@@ -215,6 +213,7 @@ class Run {
       },
     )
     if (outcome.outcome === 'unchanged' && index && known === index.validators) {
+      const { crawledBefore } = await import('./crawl.ts')
       this.#enqueue(crawledBefore(this.#ledger, file, index))
       return this.#progress.finished(file.address, { packedBytes: 0, unpackedBytes: 0 })
     }
@@ -236,10 +235,15 @@ class Run {
   }
 
   async #renewed(file: SourceFile): Promise<string | undefined> {
-    return file.index && renewedAddress(this.#client, file.index, file.address, this.#request.signal)
+    if (!file.index) return undefined
+    const { renewedAddress } = await import('./crawl.ts')
+    return renewedAddress(this.#client, file.index, file.address, this.#request.signal)
   }
 
   async #crawl(file: SourceFile): Promise<void> {
+    // Loaded by the first index: most runs are of files alone.
+    const { crawl } = await import('./crawl.ts')
+    const { FetchProblem } = await import('../files/http.ts')
     try {
       const { files, says } = await crawl(this.#client, this.#ledger, file, this.#request.signal)
       if (says) this.#book.problem(file.address, says)

@@ -1,15 +1,6 @@
 import { JSONParser } from '@streamparser/json'
 import { addressWithoutToken } from '../files/address.ts'
-
-/** A plan as an index or an in-network file names it. */
-export interface ReportedPlan {
-  readonly name: string
-  readonly idType: string
-  readonly id: string
-  readonly market: string
-  readonly issuer: string
-  readonly sponsor: string
-}
+import { planOf, textOf, type ReportedPlan } from './reported-plan.ts'
 
 export interface ListedFile {
   readonly kind: 'in-network' | 'allowed-amounts'
@@ -106,19 +97,6 @@ function listingOf(structure: number, list: string, value: unknown): Listing | u
   const kind = list === 'in_network_files' ? 'in-network' : 'allowed-amounts'
   return { structure, file: { kind, description: textOf(fields.description), location } }
 }
-
-/** The plan in the root of an in-network file, or in an index. */
-export const planOf = (fields: Readonly<Record<string, unknown>>): ReportedPlan => ({
-  name: textOf(fields.plan_name),
-  idType: textOf(fields.plan_id_type).toLowerCase(),
-  id: textOf(fields.plan_id),
-  market: textOf(fields.plan_market_type).toLowerCase(),
-  issuer: textOf(fields.issuer_name),
-  sponsor: textOf(fields.plan_sponsor_name),
-})
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 
 /**
  * The present address of a listed file, found in its index anew: what a signed address is renewed with.
