@@ -3,7 +3,6 @@ import type { Finding } from './findings.ts'
 import { prepareInflating } from './inflate/inflated.ts'
 import type { FindingLine } from './pipeline-findings.ts'
 import type { FileCounts, FileHeader } from './reader/output.ts'
-import { prepareReaderModule } from './reader/reader-module.ts'
 
 export interface ValidateRequest {
   readonly sources: readonly string[]
@@ -35,7 +34,6 @@ export interface ValidatedFile {
 export async function validated(request: ValidateRequest): Promise<ValidatedFile[]> {
   // What inflates comes up while the rest is loaded: of a small file, starting is a good part.
   prepareInflating()
-  prepareReaderModule()
   const { validatedFiles } = await import('./validated-files.ts')
   return validatedFiles(request)
 }
