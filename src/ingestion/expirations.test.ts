@@ -14,7 +14,7 @@ it('counts prices by the month in which they expire', async () => {
     (date, place) =>
       `{"negotiated_rate":${place + 1},"negotiated_type":"negotiated","expiration_date":"${date}"}`,
   )
-  const text = `{"in_network":[{"billing_code":"1","negotiated_rates":[{"provider_references":[1],"negotiated_prices":[${prices}]}]}]}`
+  const text = `{"in_network":[{"billing_code":"1","negotiated_rates":[{"provider_references":[1],"negotiated_prices":[${prices.join(',')}]}]}]}`
   await readFile([Buffer.from(text)], folder)
   expect(expirations(folder)).toEqual({ '2027-01': 3, '9999-12': 1, '': 3 })
 })

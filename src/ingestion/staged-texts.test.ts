@@ -13,7 +13,7 @@ it('finds texts by their numbers, whatever their size and order', async () => {
   const notes = Array.from({ length: 3_000 }, (_, place) => `é${'x'.repeat((place * 37) % 700)} ${place}`)
   notes[1_500] = 'y'.repeat(200_000)
   const prices = notes.map((note) => `{"negotiated_rate":1,"additional_information":"${note}"}`)
-  const text = `{"in_network":[{"billing_code":"1","negotiated_rates":[{"provider_references":[1],"negotiated_prices":[${prices}]}]}]}`
+  const text = `{"in_network":[{"billing_code":"1","negotiated_rates":[{"provider_references":[1],"negotiated_prices":[${prices.join(',')}]}]}]}`
   await readFile([Buffer.from(text)], folder)
   const columns = readStage(folder)
   const bytes = Buffer.from(columns.bytes('texts', 'bytes'))

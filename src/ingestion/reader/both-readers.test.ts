@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 type Choose = (below: number) => number
 
 /** An NPI whose check digit holds. */
-function npi(choose: Choose): number {
+function validNpi(choose: Choose): number {
   const first = 100_000_000 + choose(800_000_000)
   const digits = [...String(first)].map(Number)
   const sum = digits.reduce((total, digit, place) => {
@@ -27,17 +27,19 @@ function npi(choose: Choose): number {
 
 /** Mostly usual groups; every EIN prefix occurs, some EINs have their hyphen, some NPIs come twice or are none. */
 function group(choose: Choose): string {
-  const npis = Array.from({ length: 1 + choose(12) }, () => npi(choose))
+  const npis = Array.from({ length: 1 + choose(12) }, () => validNpi(choose))
   if (choose(80) === 0) npis.push(npis[0]!)
   if (choose(80) === 0) npis.push(1_234_567_890)
   const ein = String(100_000_000 + choose(899_999_999))
   const value = choose(10) === 0 ? `${ein.slice(0, 2)}-${ein.slice(2)}` : ein
   const name = choose(3) === 0 ? `,"business_name":"Group ${choose(500)} of ${choose(9)}"` : ''
   const tin = `"tin":{"type":"ein","value":"${value}"${name}}`
-  return choose(4) === 0 ? `{${tin},"npi":[${npis}]}` : `{"npi":[${npis}],${tin}}`
+  const npi = `"npi":[${npis.join(',')}]`
+  return choose(4) === 0 ? `{${tin},${npi}}` : `{${npi},${tin}}`
 }
 
-const list = (length: number, member: () => string | number) => `[${Array.from({ length }, member)}]`
+const list = (length: number, member: () => string | number) =>
+  `[${Array.from({ length }, member).join(',')}]`
 
 const networkLists = ['["North"]', '["North","South"]', '[null,"East"]']
 
@@ -83,13 +85,17 @@ function printed(seed: number): Buffer {
       ? `{${providers},"negotiated_prices":${prices}}`
       : `{"negotiated_prices":${prices},${providers}}`
   }
+  const rates = (item: number) => {
+    let place = 0
+    return list(1_000, () => rate(item, place++))
+  }
   const items = Array.from(
     { length: 16 },
     (_, item) =>
-      `{"negotiation_arrangement":"ffs","billing_code_type":"CPT","billing_code":"${99_201 + item}","negotiated_rates":[${Array.from({ length: 1_000 }, (_rate, place) => rate(item, place))}]}`,
+      `{"negotiation_arrangement":"ffs","billing_code_type":"CPT","billing_code":"${99_201 + item}","negotiated_rates":${rates(item)}}`,
   )
   return Buffer.from(
-    `{"reporting_entity_name":"A","version":"2.0.0","provider_references":[${definitions}],"in_network":[${items}]}`,
+    `{"reporting_entity_name":"A","version":"2.0.0","provider_references":[${definitions.join(',')}],"in_network":[${items.join(',')}]}`,
   )
 }
 
