@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { columnFile, readStage } from './reader/stage.ts'
-import { stagedTexts } from './staged-texts.ts'
+import { StagedTexts } from '../warehouse/staged-texts.ts'
 
 /** Prices of a stage by the month in which they expire (`YYYY-MM`); '' = without a date that can be read. */
 export function expirations(stage: string): Record<string, number> {
@@ -13,10 +13,10 @@ export function expirations(stage: string): Record<string, number> {
       for (let at = 0; at < count; at++) counts[words[at]!]!++
     })
   }
-  const texts = stagedTexts(stage, dates)
+  const texts = new StagedTexts(stage)
   const months: Record<string, number> = {}
   for (const [row, date] of dates.entries()) {
-    const month = /^(\d{4}-\d\d)-\d\d$/.exec(texts.get(date) ?? '')?.[1] ?? ''
+    const month = /^(\d{4}-\d\d)-\d\d$/.exec(texts.text(date))?.[1] ?? ''
     if (counts[row]) months[month] = (months[month] ?? 0) + counts[row]
   }
   return months

@@ -6,7 +6,7 @@ import type { HttpClient } from '../files/http-client.ts'
 import { referenceFlags, type ReadFilter } from './reader/output.ts'
 import { writeRemoteStage } from './reader/remote-references.ts'
 import { readStage } from './reader/stage.ts'
-import { stagedTexts } from './staged-texts.ts'
+import { StagedTexts } from '../warehouse/staged-texts.ts'
 import { unpacked } from './unpack.ts'
 
 /** A stage whose references lie elsewhere: plain data, so that it can be handed to a thread. */
@@ -124,7 +124,8 @@ export function usedLocations(stage: string): string[] {
   const used = new Set<number>()
   for (const [row, location] of columns.words('definitions', 'location').entries())
     if (location > 0 && (flags[references[row] ?? 0] ?? 0) & referenceFlags.used) used.add(location)
-  return [...stagedTexts(stage, used).values()].sort()
+  const texts = new StagedTexts(stage)
+  return Array.from(used, (text) => texts.text(text)).sort()
 }
 
 async function document(client: HttpClient, location: string): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import {
 } from './build-layout.ts'
 import { unpackLongColumn } from './packed-columns.ts'
 import { unpackPlaces, unpackPrices, type PlaceBlock, type PriceBlock } from './price-blocks.ts'
-import { readFully } from './staged-columns.ts'
+import { readFully } from './read-fully.ts'
 
 /** Providers of a build: sets of atoms, atoms of pairs, pairs of a TIN and an NPI. All ids are row numbers. */
 export interface BuildProviders {

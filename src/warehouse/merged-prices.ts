@@ -4,7 +4,8 @@ import { Uint32List } from './interning.ts'
 import type { PriceRows } from './price-rows.ts'
 import type { FileSets } from './provider-sets.ts'
 import { StagedLists } from './staged-lists.ts'
-import { readFully, type ColumnWords, type Stage } from './staged-columns.ts'
+import { readFully } from './read-fully.ts'
+import { type ColumnWords, type Stage } from './staged-columns.ts'
 import { byCode, codeKey, order, type Code, type Normalisers, type TermTable } from './terms.ts'
 
 const rateWords = 5

@@ -1,5 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFully } from './read-fully.ts'
+import { StagedTexts } from './staged-texts.ts'
 
 /** A stage folder of the reader: flat columns of fixed width beside a `header.json`. docs/staged-files.md describes it. */
 export class Stage {
@@ -7,8 +9,7 @@ export class Stage {
   readonly rows: Readonly<Record<string, number>>
   /** Its groups hold only providers that were asked for. */
   readonly providersAsked: boolean
-  private textEnds: Float64Array | undefined
-  private textBytes: Buffer | undefined
+  private texts: StagedTexts | undefined
 
   constructor(folder: string) {
     this.folder = folder
@@ -36,9 +37,8 @@ export class Stage {
   }
 
   text(id: number): string {
-    this.textEnds ??= this.i64('texts', 'end')
-    this.textBytes ??= this.bytes('texts', 'bytes', 'u8')
-    return this.textBytes.toString('utf8', id === 0 ? 0 : this.textEnds[id - 1], this.textEnds[id])
+    this.texts ??= new StagedTexts(this.folder)
+    return this.texts.text(id)
   }
 
   /** A column too long to hold, read from front to back. */
@@ -63,17 +63,6 @@ export class Stage {
       closeSync(descriptor)
     }
   }
-}
-
-/** Fills the buffer from the file, however many reads it takes. */
-export function readFully(descriptor: number, bytes: Uint8Array, position: number): number {
-  let done = 0
-  while (done < bytes.length) {
-    const got = readSync(descriptor, bytes, done, bytes.length - done, position + done)
-    if (got === 0) break
-    done += got
-  }
-  return done
 }
 
 function wholeNumbers(bytes: Buffer): Float64Array {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readFile } from './reader/reader.ts'
-import { readStage } from './reader/stage.ts'
-import { stagedTexts } from './staged-texts.ts'
+import { readFile } from '../ingestion/reader/reader.ts'
+import { readStage } from '../ingestion/reader/stage.ts'
+import { StagedTexts } from './staged-texts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'staged-texts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -20,8 +20,10 @@ it('finds texts by their numbers, whatever their size and order', async () => {
   const ends = columns.wholes('texts', 'end')
   const all = Array.from(ends, (end, id) => bytes.toString('utf8', id === 0 ? 0 : ends[id - 1], end))
   expect(all).toEqual(expect.arrayContaining(notes))
-  const found = stagedTexts(folder, all.keys())
-  expect([...found.values()]).toEqual(all)
-  const some = [all.length - 1, 7, 0, 1_700, 7, 12]
-  expect(some.map((id) => stagedTexts(folder, some).get(id))).toEqual(some.map((id) => all[id]))
+  for (const held of [0, 100_000, undefined]) {
+    const texts = new StagedTexts(folder, held)
+    expect(all.map((_, id) => texts.text(id))).toEqual(all)
+    const jumps = all.map((_, id) => (id * 7_919) % all.length)
+    expect(jumps.map((id) => texts.text(id))).toEqual(jumps.map((id) => all[id]))
+  }
 })
