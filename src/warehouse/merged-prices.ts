@@ -174,33 +174,39 @@ export class MergedPrices {
   }
 
   read(segments: readonly Segment[], rows: PriceRows): void {
-    rows.length = 0
-    for (const { source, item, ratesFrom, ratesTo, pricesFrom, pricesTo } of segments) {
-      const rates = this.rates.read(ratesFrom, ratesTo - ratesFrom)
-      const prices = this.prices.read(pricesFrom, pricesTo - pricesFrom)
-      let price = 0
-      for (let at = 0; at < rates.length; at += rateWords) {
-        const set = rates[at]!
-        const from = set === 0 ? 0 : this.partsEnd.values[set - 1]!
-        const to = this.partsEnd.values[set]!
-        const offset = rates[at + 4]! * 0x1_0000_0000 + rates[at + 3]!
-        const count = rates[at + 2]!
-        rows.reserve(rows.length + count * (to - from))
-        for (let i = 0; i < count; i++, price += priceWords) {
-          const amount = (prices[price + 2]! | 0) * 0x1_0000_0000 + prices[price + 1]!
-          for (let part = from; part < to; part++) {
-            const row = rows.length++
-            rows.term[row] = prices[price]!
-            rows.rate[row] = amount
-            rows.set[row] = this.partSet.values[part]!
-            rows.label[row] = this.partLabel.values[part]!
-            rows.source[row] = source
-            rows.offset[row] = offset
-            rows.item[row] = item
-            rows.rateIndex[row] = rates[at + 1]!
-          }
+    rows.clear()
+    for (const segment of segments) this.readSegment(segment, rows)
+  }
+
+  private readSegment(segment: Segment, rows: PriceRows): void {
+    const { source, item, ratesFrom, ratesTo, pricesFrom, pricesTo } = segment
+    const rates = this.rates.read(ratesFrom, ratesTo - ratesFrom)
+    const prices = this.prices.read(pricesFrom, pricesTo - pricesFrom)
+    const partsEnd = this.partsEnd.values
+    const partSet = this.partSet.values
+    const partLabel = this.partLabel.values
+    let price = 0
+    for (let at = 0; at < rates.length; at += rateWords) {
+      const set = rates[at]!
+      const from = set === 0 ? 0 : partsEnd[set - 1]!
+      const to = partsEnd[set]!
+      const offset = rates[at + 4]! * 0x1_0000_0000 + rates[at + 3]!
+      const object = rows.objects.add(source, offset, item, rates[at + 1]!)
+      const pricesEnd = price + rates[at + 2]! * priceWords
+      rows.reserve(rows.length + rates[at + 2]! * (to - from))
+      const { term, rate, set: setOf, label, object: objectOf } = rows
+      let row = rows.length
+      for (; price < pricesEnd; price += priceWords) {
+        const amount = (prices[price + 2]! | 0) * 0x1_0000_0000 + prices[price + 1]!
+        for (let part = from; part < to; part++, row++) {
+          term[row] = prices[price]!
+          rate[row] = amount
+          setOf[row] = partSet[part]!
+          label[row] = partLabel[part]!
+          objectOf[row] = object
         }
       }
+      rows.length = row
     }
   }
 

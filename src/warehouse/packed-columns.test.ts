@@ -26,7 +26,7 @@ describe('packed columns', () => {
           return values.filter((value) => value - least <= Number.MAX_SAFE_INTEGER)
         })
         const sink = new ByteSink()
-        for (const values of kept) packColumn(sink, values, 0, values.length)
+        for (const values of kept) packColumn(sink, Float64Array.from(values), 0, values.length)
         let at = 0
         for (const values of kept) {
           const read = new Float64Array(values.length)
@@ -47,5 +47,24 @@ describe('packed columns', () => {
     unpackLongColumn(sink.written(), values.length, read)
     expect(read).toEqual(Uint32Array.from(values))
     expect(sink.length).toBeLessThan(values.length * 3 + 100)
+  })
+
+  it('are the same bytes whether they come as words or as numbers', () => {
+    const word = fc.oneof(
+      fc.nat({ max: 300 }),
+      fc.nat({ max: 42_949_672 }).map((cents) => cents * 100),
+      fc.nat({ max: 0xffff_ffff }),
+    )
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 50 }), (values) => {
+        const [words, numbers] = [new ByteSink(), new ByteSink()]
+        packColumn(words, Uint32Array.from(values), 0, values.length)
+        packColumn(numbers, Float64Array.from(values), 0, values.length)
+        expect(words.written()).toEqual(numbers.written())
+        const read = new Uint32Array(values.length)
+        unpackInto(words.written(), 0, values.length, read)
+        expect([...read]).toEqual(values)
+      }),
+    )
   })
 })

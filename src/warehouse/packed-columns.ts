@@ -7,6 +7,7 @@
 const headerBytes = 10
 const powers = [1, 10, 100, 1_000, 10_000] as const
 const centsPower = 2
+const cents = powers[centsPower]
 
 /** Bytes that grow: what blocks are written into before they go to disk. */
 export class ByteSink {
@@ -35,58 +36,105 @@ export class ByteSink {
   }
 }
 
-type Numbers = Float64Array | Uint32Array | Uint8Array | readonly number[]
+/** Each kind is packed by code of its own: code that meets several kinds of arrays is slow with all of them. */
+type Numbers = Float64Array | Uint32Array
 
 /** Appends values `from` to `to` as one packed column. */
 export function packColumn(sink: ByteSink, values: Numbers, from: number, to: number): void {
-  let least = Infinity
-  let most = -Infinity
-  for (let i = from; i < to; i++) {
-    const value = values[i]!
-    if (value < least) least = value
-    if (value > most) most = value
-  }
-  if (to <= from) least = most = 0
-  const power = commonPower(values, from, to, least, most)
-  const scale = powers[power]!
-  const width = widthOf((most - least) / scale)
-  let at = sink.reserve(headerBytes + width * (to - from))
-  const bytes = sink.bytes
-  bytes[at] = width
-  bytes[at + 1] = power
-  bytes.writeDoubleLE(least, at + 2)
-  at += headerBytes
-  if (width === 0) return
-  if (width <= 4) packNarrow(bytes, at, values, from, to, least, scale, width)
-  else packWide(bytes, at, values, from, to, least, scale, width)
+  if (to <= from) startColumn(sink, 0, 0, 0, 0)
+  else if (values instanceof Float64Array) packNumbers(sink, values, from, to)
+  else packWords(sink, values, from, to)
 }
 
-function packNarrow(
+/** Makes room for a column, writes what stands before its values, and answers where they start. */
+function startColumn(sink: ByteSink, width: number, power: number, least: number, count: number): number {
+  const at = sink.reserve(headerBytes + width * count)
+  sink.bytes[at] = width
+  sink.bytes[at + 1] = power
+  sink.bytes.writeDoubleLE(least, at + 2)
+  return at + headerBytes
+}
+
+/** Distances of the column that is packed now, where they are not taken straight from its values. */
+let distances = new Uint32Array(4_096)
+
+function packWords(sink: ByteSink, values: Uint32Array, from: number, to: number): void {
+  let least = values[from]!
+  let most = least
+  for (let i = from + 1; i < to; i++) {
+    const value = values[i]!
+    if (value < least) least = value
+    else if (value > most) most = value
+  }
+  if (most - least < 256 || !wordsInCents(values, from, to, least)) {
+    const width = widthOf(most - least)
+    const at = startColumn(sink, width, 0, least, to - from)
+    writeNarrow(sink.bytes, at, values, from, to, least, width)
+    return
+  }
+  const width = widthOf((most - least) / cents)
+  const at = startColumn(sink, width, centsPower, least, to - from)
+  writeNarrow(sink.bytes, at, distances, 0, to - from, 0, width)
+}
+
+function packNumbers(sink: ByteSink, values: Float64Array, from: number, to: number): void {
+  let least = values[from]!
+  let most = least
+  for (let i = from + 1; i < to; i++) {
+    const value = values[i]!
+    if (value < least) least = value
+    else if (value > most) most = value
+  }
+  const inCents = most - least >= 256 && numbersInCents(values, from, to, least)
+  const scale = inCents ? cents : 1
+  const width = widthOf((most - least) / scale)
+  const at = startColumn(sink, width, inCents ? centsPower : 0, least, to - from)
+  if (width > 4) return packWide(sink.bytes, at, values, from, to, least, scale, width)
+  if (!inCents) {
+    reserveDistances(to - from)
+    for (let i = from, into = 0; i < to; i++, into++) distances[into] = values[i]! - least
+  }
+  writeNarrow(sink.bytes, at, distances, 0, to - from, 0, width)
+}
+
+function writeNarrow(
   bytes: Buffer,
   start: number,
-  values: Numbers,
+  values: Uint32Array,
   from: number,
   to: number,
   least: number,
-  scale: number,
   width: number,
 ): void {
   let at = start
-  const share = 1 / scale
-  for (let i = from; i < to; i++, at += width) {
-    // Rounded, because a product with 1/100 may miss the whole number by a hair; a division would cost three times as much.
-    const rest = scale === 1 ? values[i]! - least : Math.round((values[i]! - least) * share)
-    bytes[at] = rest
-    if (width > 1) bytes[at + 1] = rest >>> 8
-    if (width > 2) bytes[at + 2] = rest >>> 16
-    if (width > 3) bytes[at + 3] = rest >>> 24
-  }
+  if (width === 1) for (let i = from; i < to; i++) bytes[at++] = values[i]! - least
+  else if (width === 2)
+    for (let i = from; i < to; i++, at += 2) {
+      const rest = values[i]! - least
+      bytes[at] = rest
+      bytes[at + 1] = rest >>> 8
+    }
+  else if (width === 3)
+    for (let i = from; i < to; i++, at += 3) {
+      const rest = values[i]! - least
+      bytes[at] = rest
+      bytes[at + 1] = rest >>> 8
+      bytes[at + 2] = rest >>> 16
+    }
+  else if (width === 4)
+    for (let i = from; i < to; i++, at += 4) {
+      const rest = values[i]! - least
+      bytes[at] = rest
+      bytes[at + 1] = rest >>> 8
+      bytes[at + 2] = rest >>> 16
+      bytes[at + 3] = rest >>> 24
+    }
 }
 
 function packWide(
   bytes: Buffer,
   start: number,
-  values: Numbers,
+  values: Float64Array,
   from: number,
   to: number,
   least: number,
@@ -102,14 +150,32 @@ function packWide(
   }
 }
 
-// Money is mostly whole cents, stored as ten-thousandths: two digits for nothing.
-function commonPower(values: Numbers, from: number, to: number, least: number, most: number): number {
-  if (most - least < 256) return 0
-  for (let i = from; i < to; i++) {
+// Money is mostly whole cents, stored as ten-thousandths: two digits for nothing. Where all distances are, they are left in `distances`.
+function numbersInCents(values: Float64Array, from: number, to: number, least: number): boolean {
+  reserveDistances(to - from)
+  for (let i = from, into = 0; i < to; i++, into++) {
     const distance = values[i]! - least
-    if (Math.round(distance * 0.01) * 100 !== distance) return 0
+    // Rounded, because a product with 1/100 may miss the whole number by a hair; a division would cost three times as much.
+    const rest = Math.round(distance * 0.01)
+    if (rest * cents !== distance) return false
+    distances[into] = rest
   }
-  return centsPower
+  return true
+}
+
+function wordsInCents(values: Uint32Array, from: number, to: number, least: number): boolean {
+  reserveDistances(to - from)
+  for (let i = from, into = 0; i < to; i++, into++) {
+    const distance = values[i]! - least
+    const rest = Math.round(distance * 0.01)
+    if (rest * cents !== distance) return false
+    distances[into] = rest
+  }
+  return true
+}
+
+function reserveDistances(count: number): void {
+  if (distances.length < count) distances = new Uint32Array(count * 2)
 }
 
 function widthOf(most: number): number {

@@ -27,7 +27,7 @@ export interface PlaceBlock {
 
 export function packPrices(sink: ByteSink, block: PriceBlock): void {
   const runs = block.runTerm.length
-  packColumn(sink, [runs], 0, 1)
+  packColumn(sink, Uint32Array.of(runs), 0, 1)
   packColumn(sink, block.runTerm, 0, runs)
   packColumn(sink, block.runEnd, 0, runs)
   packColumn(sink, block.rate, 0, block.rows)

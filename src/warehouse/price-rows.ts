@@ -10,27 +10,52 @@ export class PriceRows {
   rate = new Float64Array(4_096)
   set = new Uint32Array(4_096)
   label = new Uint32Array(4_096)
-  source = new Uint32Array(4_096)
-  offset = new Float64Array(4_096)
-  item = new Uint32Array(4_096)
-  rateIndex = new Uint32Array(4_096)
+  /** The rate object that published the row: a row of `objects`. */
+  object = new Uint32Array(4_096)
+  readonly objects = new RateObjects()
+
+  clear(): void {
+    this.length = this.objects.length = 0
+  }
 
   reserve(rows: number): void {
     if (rows <= this.term.length) return
     const size = Math.max(rows, this.term.length * 2)
-    const larger = <Values extends Uint32Array | Float64Array>(values: Values, into: Values): Values => {
-      into.set(values)
-      return into
-    }
     this.term = larger(this.term, new Uint32Array(size))
     this.rate = larger(this.rate, new Float64Array(size))
     this.set = larger(this.set, new Uint32Array(size))
     this.label = larger(this.label, new Uint32Array(size))
-    this.source = larger(this.source, new Uint32Array(size))
-    this.offset = larger(this.offset, new Float64Array(size))
-    this.item = larger(this.item, new Uint32Array(size))
-    this.rateIndex = larger(this.rateIndex, new Uint32Array(size))
+    this.object = larger(this.object, new Uint32Array(size))
   }
+}
+
+/** Where rate objects stand in their files. */
+class RateObjects {
+  length = 0
+  source = new Uint32Array(1_024)
+  offset = new Float64Array(1_024)
+  item = new Uint32Array(1_024)
+  index = new Uint32Array(1_024)
+
+  add(source: number, offset: number, item: number, index: number): number {
+    if (this.length === this.source.length) {
+      const size = this.length * 2
+      this.source = larger(this.source, new Uint32Array(size))
+      this.offset = larger(this.offset, new Float64Array(size))
+      this.item = larger(this.item, new Uint32Array(size))
+      this.index = larger(this.index, new Uint32Array(size))
+    }
+    this.source[this.length] = source
+    this.offset[this.length] = offset
+    this.item[this.length] = item
+    this.index[this.length] = index
+    return this.length++
+  }
+}
+
+function larger<Values extends Uint32Array | Float64Array>(values: Values, into: Values): Values {
+  into.set(values)
+  return into
 }
 
 // A code uses few of a month's terms; counting over all of them would cost more than the rows.
@@ -44,34 +69,34 @@ function denseTerms({ length, term }: PriceRows): { term: Uint32Array; terms: nu
 }
 
 /** Room that sorting uses again for every code. */
-interface SortScratch {
-  keys: Float64Array
-  order: Uint32Array
+class SortScratch {
+  keys = new Float64Array(4_096)
+  order = new Uint32Array(4_096)
+
+  reserve(rows: number): void {
+    if (rows <= this.keys.length) return
+    this.keys = new Float64Array(rows * 2)
+    this.order = new Uint32Array(rows * 2)
+  }
 }
 
 /** From so many rows on the native sort, which takes its time to begin, is faster. */
 const nativeFrom = 32
 
-/** Sorts row numbers by rate; those that come in order of first sight stay so. */
-function sortFew(order: Uint32Array, rate: Float64Array, from: number, to: number): void {
+function sortFew(keys: Float64Array, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
-    const row = order[i]!
-    const amount = rate[row]!
+    const key = keys[i]!
     let at = i
-    for (; at > from && rate[order[at - 1]!]! > amount; at--) order[at] = order[at - 1]!
-    order[at] = row
+    for (; at > from && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!
+    keys[at] = key
   }
 }
 
-/** Row numbers by term, rate, and order of first sight. */
+/** Row numbers by term, rate, and order of first sight; longer than there are rows, and good until the next are sorted. */
 function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
   const { length, rate } = rows
-  if (scratch.keys.length < length) {
-    scratch.keys = new Float64Array(length * 2)
-    scratch.order = new Uint32Array(length * 2)
-  }
-  const { keys } = scratch
-  const order = scratch.order.subarray(0, length)
+  scratch.reserve(length)
+  const { keys, order } = scratch
   let least = Infinity
   let most = -Infinity
   for (let i = 0; i < length; i++) {
@@ -79,25 +104,26 @@ function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
     if (rate[i]! > most) most = rate[i]!
   }
   const { term, terms } = denseTerms(rows)
-  // Term by term (counting sort), then rate and row number as one number each, so that the native sort of numbers serves.
-  const starts = new Uint32Array(terms + 1)
-  for (let i = 0; i < length; i++) starts[term[i]! + 1]!++
-  for (let t = 0; t < terms; t++) starts[t + 1]! += starts[t]!
-  const next = starts.slice()
-  for (let i = 0; i < length; i++) order[next[term[i]!]!++] = i
+  // Term by term (counting sort), then rate and row number as one number each, so that sorting moves plain numbers.
+  const next = new Uint32Array(terms + 1)
+  for (let i = 0; i < length; i++) next[term[i]! + 1]!++
+  for (let t = 0; t < terms; t++) next[t + 1]! += next[t]!
   const span = 2 ** Math.ceil(Math.log2(length + 1))
-  const fits = (most - least + 1) * span <= Number.MAX_SAFE_INTEGER
-  for (let t = 0; t < terms; t++) {
-    const from = starts[t]!
-    const to = starts[t + 1]!
-    if (to - from < 2) continue
-    if (to - from < nativeFrom) sortFew(order, rate, from, to)
-    else if (fits) {
-      for (let i = from; i < to; i++) keys[i] = (rate[order[i]!]! - least) * span + order[i]!
-      keys.subarray(from, to).sort()
-      for (let i = from; i < to; i++) order[i] = keys[i]! - Math.floor(keys[i]! / span) * span
-    } else order.subarray(from, to).sort((a, b) => rate[a]! - rate[b]! || a - b)
+  if ((most - least + 1) * span > Number.MAX_SAFE_INTEGER) {
+    for (let i = 0; i < length; i++) order[next[term[i]!]!++] = i
+    // Each term now starts where the one before it ends.
+    for (let t = 0, from = 0; t < terms; from = next[t++]!)
+      order.subarray(from, next[t]).sort((a, b) => rate[a]! - rate[b]! || a - b)
+    return order
   }
+  for (let i = 0; i < length; i++) keys[next[term[i]!]!++] = (rate[i]! - least) * span + i
+  for (let t = 0, from = 0; t < terms; from = next[t++]!) {
+    const to = next[t]!
+    if (to - from < nativeFrom) sortFew(keys, from, to)
+    else keys.subarray(from, to).sort()
+  }
+  const share = 1 / span
+  for (let i = 0; i < length; i++) order[i] = keys[i]! - Math.floor(keys[i]! * share) * span
   return order
 }
 
@@ -107,17 +133,51 @@ export interface ResolvedPrices {
   readonly places: PlaceBlock
 }
 
+/** Rows that stay, column by column. */
+class KeptRows {
+  length = 0
+  row = new Uint32Array(4_096)
+  term = new Uint32Array(4_096)
+  set = new Uint32Array(4_096)
+  label = new Uint32Array(4_096)
+
+  push(row: number, term: number, set: number, label: number): void {
+    const at = this.length
+    if (at === this.row.length) this.grow()
+    this.row[at] = row
+    this.term[at] = term
+    this.set[at] = set
+    this.label[at] = label
+    this.length = at + 1
+  }
+
+  remove(at: number): void {
+    for (const column of [this.row, this.term, this.set, this.label])
+      column.copyWithin(at, at + 1, this.length)
+    this.length--
+  }
+
+  private grow(): void {
+    const size = this.length * 2
+    this.row = larger(this.row, new Uint32Array(size))
+    this.term = larger(this.term, new Uint32Array(size))
+    this.set = larger(this.set, new Uint32Array(size))
+    this.label = larger(this.label, new Uint32Array(size))
+  }
+}
+
 /** Turns published prices into disjoint rows: every entry once, under all its labels, at the place where it was first seen. */
 export class PriceResolver {
   private readonly sets: ProviderSets
   private readonly labels: LabelTable
   /** Which row of the present run named an atom; 0 = none. */
   private readonly namedBy: Uint32Array
-  private readonly scratch: SortScratch = { keys: new Float64Array(0), order: new Uint32Array(0) }
-  private readonly term = new Uint32List()
-  private readonly row = new Uint32List()
-  private readonly set = new Uint32List()
-  private readonly label = new Uint32List()
+  private readonly scratch = new SortScratch()
+  private readonly kept = new KeptRows()
+  private readonly runTerm = new Uint32List()
+  private readonly runEnd = new Uint32List()
+  private rate = new Float64Array(4_096)
+  private places = placesOf(4_096)
 
   constructor(sets: ProviderSets, labels: LabelTable) {
     this.sets = sets
@@ -125,85 +185,81 @@ export class PriceResolver {
     this.namedBy = new Uint32Array(sets.atoms.count)
   }
 
+  /** What becomes of a code's rows; its columns may be longer than its rows, and are good until the next code. */
   resolve(rows: PriceRows): ResolvedPrices {
     const order = sortedRows(rows, this.scratch)
-    this.term.length = this.row.length = this.set.length = this.label.length = 0
-    for (let from = 0; from < order.length;) {
+    const { length, rate, term, set, label } = rows
+    const { kept } = this
+    kept.length = 0
+    for (let from = 0; from < length;) {
       const first = order[from]!
       let to = from + 1
-      while (
-        to < order.length &&
-        rows.rate[order[to]!] === rows.rate[first] &&
-        rows.term[order[to]!] === rows.term[first]
-      )
-        to++
-      if (to - from === 1) this.keep(first, rows.term[first]!, rows.set[first]!, rows.label[first]!)
+      while (to < length && rate[order[to]!] === rate[first] && term[order[to]!] === term[first]) to++
+      if (to - from === 1) kept.push(first, term[first]!, set[first]!, label[first]!)
       else this.resolveRun(rows, order.subarray(from, to))
       from = to
     }
     return this.blocks(rows)
   }
 
-  private keep(row: number, term: number, set: number, label: number): void {
-    this.row.push(row)
-    this.term.push(term)
-    this.set.push(set)
-    this.label.push(label)
-  }
-
   /** Rows of one term and one rate: the same set met again is the same entries; sets that overlap are cut apart. */
   private resolveRun(rows: PriceRows, run: Uint32Array): void {
+    const { kept } = this
     const term = rows.term[run[0]!]!
-    const start = this.row.length
+    const start = kept.length
     const seen = run.length > 8 ? new Map<number, number>() : undefined
     for (const row of run) {
       const set = rows.set[row]!
       const at = seen ? seen.get(set) : this.keptAt(set, start)
       if (at !== undefined) {
-        this.label.values[at] = this.labels.union(this.label.values[at]!, rows.label[row]!)
+        kept.label[at] = this.labels.union(kept.label[at]!, rows.label[row]!)
         continue
       }
-      seen?.set(set, this.row.length)
-      this.keep(row, term, set, rows.label[row]!)
+      seen?.set(set, kept.length)
+      kept.push(row, term, set, rows.label[row]!)
     }
     if (this.overlapping(start)) this.cutApart(start, term)
     else this.dropEmpty(start)
   }
 
   private keptAt(set: number, start: number): number | undefined {
-    for (let at = start; at < this.set.length; at++) if (this.set.values[at] === set) return at
+    for (let at = start; at < this.kept.length; at++) if (this.kept.set[at] === set) return at
     return undefined
   }
 
   private overlapping(start: number): boolean {
+    const { kept } = this
     const { sets } = this.sets
+    // One row shares nothing.
+    if (kept.length - start < 2) return false
     let found = false
     let at = start
-    for (; at < this.set.length && !found; at++) {
-      const set = this.set.values[at]!
+    for (; at < kept.length && !found; at++) {
+      const set = kept.set[at]!
       for (let i = sets.start(set); i < sets.end.values[set]!; i++) {
         const atom = sets.items.values[i]!
         if (this.namedBy[atom]) found = true
         this.namedBy[atom] = 1
       }
     }
-    for (let kept = start; kept < at; kept++) {
-      const set = this.set.values[kept]!
+    for (let row = start; row < at; row++) {
+      const set = kept.set[row]!
       for (let i = sets.start(set); i < sets.end.values[set]!; i++) this.namedBy[sets.items.values[i]!] = 0
     }
     return found
   }
 
   private cutApart(start: number, term: number): void {
+    const { kept } = this
     const first = new Map<number, { row: number; label: number }>()
-    for (let at = start; at < this.set.length; at++)
-      for (const atom of this.sets.sets.list(this.set.values[at]!)) {
+    for (let at = start; at < kept.length; at++)
+      for (const atom of this.sets.sets.list(kept.set[at]!)) {
         const before = first.get(atom)
-        const label = this.label.values[at]!
+        const label = kept.label[at]!
         if (before) before.label = this.labels.union(before.label, label)
-        else first.set(atom, { row: this.row.values[at]!, label })
+        else first.set(atom, { row: kept.row[at]!, label })
       }
-    this.row.length = this.term.length = this.set.length = this.label.length = start
+    kept.length = start
     const byRow = new Map<number, Map<number, number>>()
     for (const [atom, { row, label }] of first) {
       let atoms = byRow.get(row)
@@ -211,54 +267,49 @@ export class PriceResolver {
       atoms.set(atom, label)
     }
     for (const [row, atoms] of byRow)
-      for (const [label, set] of this.sets.byLabel(atoms)) this.keep(row, term, set, label)
+      for (const [label, set] of this.sets.byLabel(atoms)) kept.push(row, term, set, label)
   }
 
   // A price whose providers are unknown says nothing beside the same price with known ones.
   private dropEmpty(start: number): void {
-    if (this.set.length - start < 2) return
+    if (this.kept.length - start < 2) return
     const at = this.keptAt(0, start)
-    if (at === undefined) return
-    for (const column of [this.row, this.term, this.set, this.label]) {
-      column.values.copyWithin(at, at + 1, column.length)
-      column.length--
-    }
+    if (at !== undefined) this.kept.remove(at)
   }
 
   private blocks(rows: PriceRows): ResolvedPrices {
-    const count = this.row.length
-    const runTerm = new Uint32List()
-    const runEnd = new Uint32List()
-    const rate = new Float64Array(count)
-    const places = {
-      source: new Uint32Array(count),
-      offset: new Float64Array(count),
-      item: new Uint32Array(count),
-      rate: new Uint32Array(count),
+    const { length: count, row: rowOf, term, set, label } = this.kept
+    if (count > this.rate.length) {
+      this.rate = new Float64Array(count * 2)
+      this.places = placesOf(count * 2)
     }
+    const { rate, places, runTerm, runEnd } = this
+    const { rate: published, object: objectOf, objects } = rows
+    runTerm.length = runEnd.length = 0
     for (let i = 0; i < count; i++) {
-      const row = this.row.values[i]!
-      rate[i] = rows.rate[row]!
-      places.source[i] = rows.source[row]!
-      places.offset[i] = rows.offset[row]!
-      places.item[i] = rows.item[row]!
-      places.rate[i] = rows.rateIndex[row]!
-      if (i === 0 || this.term.values[i] !== this.term.values[i - 1]) {
+      const row = rowOf[i]!
+      const object = objectOf[row]!
+      rate[i] = published[row]!
+      places.source[i] = objects.source[object]!
+      places.offset[i] = objects.offset[object]!
+      places.item[i] = objects.item[object]!
+      places.rate[i] = objects.index[object]!
+      if (i === 0 || term[i] !== term[i - 1]) {
         if (i > 0) runEnd.push(i)
-        runTerm.push(this.term.values[i]!)
+        runTerm.push(term[i]!)
       }
     }
     if (count > 0) runEnd.push(count)
     return {
-      prices: {
-        rows: count,
-        runTerm: runTerm.trimmed(),
-        runEnd: runEnd.trimmed(),
-        rate,
-        set: this.set.trimmed(),
-        label: this.label.trimmed(),
-      },
+      prices: { rows: count, runTerm: runTerm.trimmed(), runEnd: runEnd.trimmed(), rate, set, label },
       places,
     }
   }
 }
+
+const placesOf = (rows: number) => ({
+  source: new Uint32Array(rows),
+  offset: new Float64Array(rows),
+  item: new Uint32Array(rows),
+  rate: new Uint32Array(rows),
+})
