@@ -21,6 +21,13 @@ export class DurableFile {
   }
 }
 
+/** Writes a file whose text is safe on disk when this returns. */
+export function writeDurably(path: string, text: string): void {
+  const file = new DurableFile(path)
+  file.write(Buffer.from(text))
+  file.close()
+}
+
 /** Replaces a file whole: readers see the old text or the new, never a part, also after a crash. */
 export function replaceFile(path: string, text: string): void {
   const beside = `${path}.${process.pid}.new`

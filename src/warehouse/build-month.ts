@@ -105,19 +105,27 @@ async function fill(folder: string, request: MonthRequest, sources: readonly Sta
   }
   const providers = new ProviderLists()
   const files: FileProviders[] = []
+  const rows = { rates: 0, prices: 0 }
+  // A month of one file reads that file's texts once.
+  let stage: Stage | undefined
+  const stageOf = (source: StagedSource) =>
+    stage?.folder === source.stage ? stage : (stage = new Stage(source.stage))
   for (const [index, source] of sources.entries()) {
     await pause('providers', index, sources.length)
-    files.push(providers.add(new Stage(source.stage), source.remote ? new Stage(source.remote) : undefined))
+    const { rates = 0, prices = 0 } = stageOf(source).rows
+    rows.rates += rates
+    rows.prices += prices
+    files.push(providers.add(stageOf(source), source.remote ? new Stage(source.remote) : undefined))
   }
   const labels = new LabelTable()
   const sets = new ProviderSets(providers, labels)
   const terms = new TermTable()
-  const prices = new MergedPrices(folder, terms, request.normalise ?? {})
+  const prices = new MergedPrices(folder, rows, terms, request.normalise ?? {})
   try {
     for (const [index, source] of sources.entries()) {
       await pause('prices', index, sources.length)
-      const stage = new Stage(source.stage)
-      prices.add(stage, sets.add(stage, files[index]!, source.plans, source.networks))
+      const fileSets = sets.add(stageOf(source), files[index]!, source.plans, source.networks)
+      prices.add(stageOf(source), fileSets)
     }
     await writeBuild({
       folder,

@@ -1,25 +1,21 @@
 import { join } from 'node:path'
-import { tinFromText } from '../vocabulary/provider-numbers.ts'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import {
   buildFiles,
   buildFormat,
-  providerColumns,
   rateMost,
   type BuildSource,
   type BuildSummary,
   type CodeIndex,
-  type ColumnPlace,
-  type ProviderColumn,
-  type TinTexts,
 } from './build-layout.ts'
-import { DurableFile, replaceFile } from '../files/durable-files.ts'
-import type { NumberTable } from './interning.ts'
+import { DurableFile, replaceFile, writeDurably } from '../files/durable-files.ts'
 import { nameCounts, type LabelTable } from './labels.ts'
 import type { MergedPrices } from './merged-prices.ts'
-import { ByteSink, packLongColumn } from './packed-columns.ts'
+import { ByteSink } from './packed-columns.ts'
 import { packPlaces, packPrices } from './price-blocks.ts'
-import { PriceResolver, PriceRows } from './price-rows.ts'
+import { PriceResolver } from './price-resolver.ts'
+import { PriceRows } from './price-rows.ts'
+import { ProviderColumnsFile } from './provider-columns.ts'
 import type { ProviderLists } from './provider-lists.ts'
 import type { ProviderSets } from './provider-sets.ts'
 import type { TermTable } from './terms.ts'
@@ -46,7 +42,9 @@ const codesPerTurn = 256
 export async function writeBuild(content: MonthContent): Promise<void> {
   const { folder, providers, sets, labels, terms, prices } = content
   const written = await writePrices(content)
-  const columns = writeProviders(folder, providers, sets)
+  const columns = new ProviderColumnsFile(folder)
+  columns.writePairs({ ...providers.pairContent(), atom: sets.atoms.ofPair, atoms: sets.atoms.count })
+  columns.writeSets(sets.sets.end.trimmed(), sets.sets.items.trimmed())
   const codes = JSON.stringify(written.codes)
   writeDurably(join(folder, buildFiles.codes), codes)
   const { counts } = written
@@ -197,98 +195,12 @@ class SetSizes {
     let size = this.sizes[set]!
     if (size < 0) {
       size = 0
-      for (const atom of this.sets.sets.list(set)) size += this.atomSize[atom]!
+      const { sets } = this.sets
+      const atoms = sets.items.values
+      for (let i = sets.start(set), end = sets.end.values[set]!; i < end; i++)
+        size += this.atomSize[atoms[i]!]!
       this.sizes[set] = size
     }
     return size
   }
-}
-
-function writeProviders(folder: string, providers: ProviderLists, sets: ProviderSets) {
-  const { pairs } = providers
-  const npis = rankedNumbers(providers.npis)
-  const odd: string[] = []
-  const tins = ranked(
-    Float64Array.from(providers.tins.texts, (tin) => (tinFromText(tin) ? Number(tin) : -odd.push(tin))),
-  )
-  const inOrder = pairsByAtom(providers, sets, npis.rank, tins.rank)
-  const pairTin = new Uint32Array(inOrder.pairs.length)
-  const pairNpi = new Uint32Array(inOrder.pairs.length)
-  for (let i = 0; i < pairTin.length; i++) {
-    pairTin[i] = tins.rank[pairs.first.values[inOrder.pairs[i]!]!]!
-    pairNpi[i] = npis.rank[pairs.second.values[inOrder.pairs[i]!]!]!
-  }
-  const values: Record<ProviderColumn, Float64Array | Uint32Array> = {
-    npi: npis.sorted,
-    tin: tins.sorted,
-    pairTin,
-    pairNpi,
-    atomEnd: inOrder.atomEnd,
-    setEnd: sets.sets.end.trimmed(),
-    setAtom: sets.sets.items.trimmed(),
-  }
-  const names = Array.from<string>({ length: tins.sorted.length })
-  for (let tin = 0; tin < names.length; tin++) names[tins.rank[tin]!] = providers.tinName(tin)
-  const texts = JSON.stringify({ odd, names } satisfies TinTexts)
-  writeDurably(join(folder, buildFiles.tins), texts)
-
-  const file = new DurableFile(join(folder, buildFiles.providers))
-  const sink = new ByteSink()
-  const places = {} as Record<ProviderColumn, ColumnPlace>
-  for (const name of providerColumns) {
-    sink.clear()
-    packLongColumn(sink, values[name], values[name].length)
-    places[name] = { at: file.size, bytes: sink.length, values: values[name].length }
-    file.write(sink.written())
-  }
-  file.close()
-  const npiCount = npis.sorted.length - (npis.sorted[0] === 0 ? 1 : 0)
-  return { places, bytes: file.size + Buffer.byteLength(texts), npis: npiCount }
-}
-
-/** Interned numbers in ascending order, and the place of each there. */
-function rankedNumbers(numbers: NumberTable) {
-  const sorted = new Float64Array(numbers.size)
-  for (let id = 0; id < sorted.length; id++) sorted[id] = numbers.value(id)
-  sorted.sort()
-  const rank = new Uint32Array(sorted.length)
-  for (let i = 0; i < sorted.length; i++) rank[numbers.id(sorted[i]!)] = i
-  return { sorted, rank }
-}
-
-/** Values in ascending order, and the place of each there. */
-function ranked(values: Float64Array) {
-  const sorted = values.slice().sort()
-  const at = new Map<number, number>()
-  for (let i = 0; i < sorted.length; i++) at.set(sorted[i]!, i)
-  return { sorted, rank: Uint32Array.from(values, (value) => at.get(value)!) }
-}
-
-/** Pairs atom by atom, and within an atom by NPI and TIN. */
-function pairsByAtom(
-  providers: ProviderLists,
-  sets: ProviderSets,
-  npiRank: Uint32Array,
-  tinRank: Uint32Array,
-) {
-  const { pairs } = providers
-  const { count, ofPair } = sets.atoms
-  const atomEnd = new Uint32Array(count)
-  for (const atom of ofPair) atomEnd[atom]!++
-  for (let atom = 1; atom < count; atom++) atomEnd[atom]! += atomEnd[atom - 1]!
-  const next = new Uint32Array(count)
-  for (let atom = 1; atom < count; atom++) next[atom] = atomEnd[atom - 1]!
-  const inOrder = new Uint32Array(pairs.size)
-  for (let pair = 0; pair < pairs.size; pair++) inOrder[next[ofPair[pair]!]!++] = pair
-  const key = (pair: number) =>
-    npiRank[pairs.second.values[pair]!]! * providers.tins.size + tinRank[pairs.first.values[pair]!]!
-  for (let atom = 0; atom < count; atom++)
-    inOrder.subarray(atom === 0 ? 0 : atomEnd[atom - 1], atomEnd[atom]).sort((a, b) => key(a) - key(b))
-  return { atomEnd, pairs: inOrder }
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = new DurableFile(path)
-  file.write(Buffer.from(text))
-  file.close()
 }

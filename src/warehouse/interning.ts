@@ -9,6 +9,14 @@ export class Uint32List {
     return this.length++
   }
 
+  /** Makes room for so many values in all. */
+  reserve(length: number): void {
+    if (length <= this.values.length) return
+    const larger = new Uint32Array(length)
+    larger.set(this.values)
+    this.values = larger
+  }
+
   /** Adds values `from` to `to`. */
   append(values: Uint32Array, from = 0, to = values.length): void {
     const needed = this.length + to - from
@@ -66,37 +74,51 @@ function mixed(hash: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
+/** Slots for so many entries, at most half of them taken. */
+const slotsFor = (entries: number) =>
+  new Uint32Array(1 << (33 - Math.clz32(Math.max(entries, 2_048) - 1))).fill(nobody)
+
 /** Pairs of 32-bit numbers, each once: the same pair has the same id. */
 export class PairTable {
   readonly first = new Uint32List()
   readonly second = new Uint32List()
-  private slots = new Uint32Array(1 << 12).fill(nobody)
+  private slots = slotsFor(0)
 
   get size(): number {
     return this.first.length
   }
 
+  /** Makes room for so many pairs in all. */
+  reserve(pairs: number): void {
+    this.first.reserve(pairs)
+    this.second.reserve(pairs)
+    if (pairs * 2 > this.slots.length) this.rehash(pairs)
+  }
+
   id(first: number, second: number): number {
-    const mask = this.slots.length - 1
-    let slot = mixed(first ^ mixed(second ^ 0x9e3779b9)) & mask
+    const { slots } = this
+    const firsts = this.first.values
+    const seconds = this.second.values
+    const mask = slots.length - 1
+    let slot = pairHash(first, second) & mask
     for (;;) {
-      const id = this.slots[slot]!
+      const id = slots[slot]!
       if (id === nobody) break
-      if (this.first.values[id] === first && this.second.values[id] === second) return id
+      if (firsts[id] === first && seconds[id] === second) return id
       slot = (slot + 1) & mask
     }
     const id = this.first.push(first)
     this.second.push(second)
-    this.slots[slot] = id
-    if (id * 2 > mask) this.rehash()
+    slots[slot] = id
+    if (this.size * 2 > slots.length) this.rehash(this.size * 2)
     return id
   }
 
-  private rehash(): void {
-    const slots = new Uint32Array(this.slots.length * 4).fill(nobody)
+  private rehash(pairs: number): void {
+    const slots = slotsFor(pairs)
     const mask = slots.length - 1
     for (let id = 0; id < this.size; id++) {
-      let slot = mixed(this.first.values[id]! ^ mixed(this.second.values[id]! ^ 0x9e3779b9)) & mask
+      let slot = pairHash(this.first.values[id]!, this.second.values[id]!) & mask
       while (slots[slot] !== nobody) slot = (slot + 1) & mask
       slots[slot] = id
     }
@@ -104,33 +126,26 @@ export class PairTable {
   }
 }
 
-/** Whole numbers below 2^53, each once. */
-export class NumberTable {
-  private readonly halves = new PairTable()
-
-  get size(): number {
-    return this.halves.size
-  }
-
-  id(value: number): number {
-    const high = Math.floor(value / 0x1_0000_0000)
-    return this.halves.id(value >>> 0, high >>> 0)
-  }
-
-  value(id: number): number {
-    return this.halves.second.values[id]! * 0x1_0000_0000 + this.halves.first.values[id]!
-  }
-}
+const pairHash = (first: number, second: number) =>
+  mixed(Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca77))
 
 /** Lists of 32-bit numbers, each content once. Compared in full: equal hashes alone never make lists equal. */
 export class ListTable {
   readonly end = new Uint32List()
   readonly items = new Uint32List()
-  private slots = new Uint32Array(1 << 12).fill(nobody)
+  private slots = slotsFor(0)
   private readonly hashes = new Uint32List()
 
   get size(): number {
     return this.end.length
+  }
+
+  /** Makes room for so many lists and items in all. */
+  reserve(lists: number, items: number): void {
+    this.end.reserve(lists)
+    this.hashes.reserve(lists)
+    this.items.reserve(items)
+    if (lists * 2 > this.slots.length) this.rehash(lists)
   }
 
   start(id: number): number {
@@ -142,22 +157,22 @@ export class ListTable {
   }
 
   id(list: Uint32Array, from = 0, to = list.length): number {
-    let hash = to - from
-    for (let i = from; i < to; i++) hash = mixed(hash ^ list[i]!) + i - from
-    hash >>>= 0
-    const mask = this.slots.length - 1
+    const { slots } = this
+    const hashes = this.hashes.values
+    const hash = listHash(list, from, to)
+    const mask = slots.length - 1
     let slot = hash & mask
     for (;;) {
-      const id = this.slots[slot]!
+      const id = slots[slot]!
       if (id === nobody) break
-      if (this.hashes.values[id] === hash && this.same(id, list, from, to)) return id
+      if (hashes[id] === hash && this.same(id, list, from, to)) return id
       slot = (slot + 1) & mask
     }
     this.items.append(list, from, to)
     const id = this.end.push(this.items.length)
     this.hashes.push(hash)
-    this.slots[slot] = id
-    if (id * 2 > mask) this.rehash()
+    slots[slot] = id
+    if (this.size * 2 > slots.length) this.rehash(this.size * 2)
     return id
   }
 
@@ -168,8 +183,8 @@ export class ListTable {
     return true
   }
 
-  private rehash(): void {
-    const slots = new Uint32Array(this.slots.length * 4).fill(nobody)
+  private rehash(lists: number): void {
+    const slots = slotsFor(lists)
     const mask = slots.length - 1
     for (let id = 0; id < this.size; id++) {
       let slot = this.hashes.values[id]! & mask
@@ -178,6 +193,13 @@ export class ListTable {
     }
     this.slots = slots
   }
+}
+
+// One product for each item, every bit of which the finaliser then spreads.
+function listHash(list: Uint32Array, from: number, to: number): number {
+  let hash = to - from
+  for (let i = from; i < to; i++) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ list[i]!, 0x9e37_79b1)
+  return mixed(hash)
 }
 
 /** Texts, each once. */

@@ -1,48 +1,16 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Uint32List } from './interning.ts'
 import type { PriceRows } from './price-rows.ts'
 import type { FileSets } from './provider-sets.ts'
+import { ScratchWords } from './scratch-words.ts'
 import { StagedLists } from './staged-lists.ts'
-import { readFully } from './read-fully.ts'
-import { type ColumnWords, type Stage } from './staged-columns.ts'
+import type { ColumnWords, Stage } from './staged-columns.ts'
 import { byCode, codeKey, order, type Code, type Normalisers, type TermTable } from './terms.ts'
 
 const rateWords = 5
 const priceWords = 3
 /** Rows that are taken over at once. */
 const windowRows = 1 << 14
-
-/** Words on disk, written front to back and read back in pieces. */
-class WordFile {
-  words = 0
-  private readonly path: string
-  private readonly descriptor: number
-  private piece = new Uint32Array(4_096)
-
-  constructor(path: string) {
-    this.path = path
-    this.descriptor = openSync(path, 'w+')
-  }
-
-  append(words: Uint32Array): void {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
-    for (let done = 0; done < bytes.length;) done += writeSync(this.descriptor, bytes, done)
-    this.words += words.length
-  }
-
-  /** Words of a piece; good until the next is read. */
-  read(from: number, count: number): Uint32Array {
-    if (this.piece.length < count) this.piece = new Uint32Array(count * 2)
-    readFully(this.descriptor, new Uint8Array(this.piece.buffer, 0, count * 4), from * 4)
-    return this.piece.subarray(0, count)
-  }
-
-  remove(): void {
-    closeSync(this.descriptor)
-    rmSync(this.path, { force: true })
-  }
-}
 
 /** Gives the rows of staged columns some at a time, and closes the columns. */
 function eachWindow<Name extends string>(
@@ -72,14 +40,20 @@ interface Segment {
   readonly pricesTo: number
 }
 
+/** How many rows the files of a month have together. */
+export interface RowCounts {
+  readonly rates: number
+  readonly prices: number
+}
+
 /**
- * The prices of all files of a month, beside each other on disk under the month's own numbers.
+ * The prices of all files of a month, beside each other (on disk, where they are many) under the month's own numbers.
  * The rows of an item stay together, so nothing is sorted: codes are read back in order, item by item.
  */
 export class MergedPrices {
   pricesPublished = 0
-  private readonly rates: WordFile
-  private readonly prices: WordFile
+  private readonly rates: ScratchWords
+  private readonly prices: ScratchWords
   private readonly terms: TermTable
   private readonly normalise: Normalisers
   private readonly codes = new Map<string, { code: Code; segments: Segment[] }>()
@@ -88,18 +62,20 @@ export class MergedPrices {
   private readonly partLabel = new Uint32List()
   private sources = 0
 
-  constructor(folder: string, terms: TermTable, normalise: Normalisers) {
+  constructor(folder: string, rows: RowCounts, terms: TermTable, normalise: Normalisers) {
     this.terms = terms
     this.normalise = normalise
-    this.rates = new WordFile(join(folder, 'rates.scratch'))
-    this.prices = new WordFile(join(folder, 'prices.scratch'))
+    this.rates = new ScratchWords(join(folder, 'rates.scratch'), rows.rates * rateWords)
+    this.prices = new ScratchWords(join(folder, 'prices.scratch'), rows.prices * priceWords)
   }
 
   add(stage: Stage, sets: FileSets): void {
     const source = this.sources++
     const setsBefore = this.partsEnd.length
     const partsBefore = this.partSet.length
-    for (const end of sets.partsEnd) this.partsEnd.push(partsBefore + end)
+    this.partsEnd.append(sets.partsEnd)
+    const ends = this.partsEnd.values
+    if (partsBefore > 0) for (let i = setsBefore; i < this.partsEnd.length; i++) ends[i]! += partsBefore
     this.partSet.append(sets.partSet)
     this.partLabel.append(sets.partLabel)
     const termOf = this.termsOf(stage)
@@ -107,8 +83,8 @@ export class MergedPrices {
     const itemIndex = stage.u32('items', 'index')
     const ratesEnd = stage.i64('items', 'rates_end')
     const pricesEnd = stage.i64('items', 'prices_end')
-    const ratesBefore = this.rates.words
-    const pricesBefore = this.prices.words
+    const ratesBefore = this.rates.length
+    const pricesBefore = this.prices.length
     this.addRates(stage, setsBefore)
     this.addPrices(stage, termOf)
     for (let item = 0; item < itemIndex.length; item++)
@@ -180,13 +156,15 @@ export class MergedPrices {
 
   private readSegment(segment: Segment, rows: PriceRows): void {
     const { source, item, ratesFrom, ratesTo, pricesFrom, pricesTo } = segment
-    const rates = this.rates.read(ratesFrom, ratesTo - ratesFrom)
-    const prices = this.prices.read(pricesFrom, pricesTo - pricesFrom)
+    const ratesAt = this.rates.load(ratesFrom, ratesTo - ratesFrom)
+    const ratesEnd = ratesAt + ratesTo - ratesFrom
+    const rates = this.rates.piece
+    let price = this.prices.load(pricesFrom, pricesTo - pricesFrom)
+    const prices = this.prices.piece
     const partsEnd = this.partsEnd.values
     const partSet = this.partSet.values
     const partLabel = this.partLabel.values
-    let price = 0
-    for (let at = 0; at < rates.length; at += rateWords) {
+    for (let at = ratesAt; at < ratesEnd; at += rateWords) {
       const set = rates[at]!
       const from = set === 0 ? 0 : partsEnd[set - 1]!
       const to = partsEnd[set]!

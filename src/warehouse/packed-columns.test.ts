@@ -42,7 +42,7 @@ describe('packed columns', () => {
   it('give long columns back, piece by piece', () => {
     const values = Float64Array.from({ length: 10_000 }, (_, i) => (i * 7_919) % 65_537)
     const sink = new ByteSink()
-    packLongColumn(sink, values, values.length)
+    packLongColumn(sink, values)
     const read = new Uint32Array(values.length)
     unpackLongColumn(sink.written(), values.length, read)
     expect(read).toEqual(Uint32Array.from(values))

@@ -223,9 +223,12 @@ export function unpackInto(
 /** Long columns are packed in pieces of this many values, each with its own least value and width. */
 const pieceValues = 4_096
 
-export function packLongColumn(sink: ByteSink, values: Numbers, count: number): void {
-  for (let from = 0; from < count; from += pieceValues)
-    packColumn(sink, values, from, Math.min(count, from + pieceValues))
+/** Appends a long column; after each piece the sink may be emptied. */
+export function packLongColumn(sink: ByteSink, values: Numbers, packed?: () => void): void {
+  for (let from = 0; from < values.length; from += pieceValues) {
+    packColumn(sink, values, from, Math.min(values.length, from + pieceValues))
+    packed?.()
+  }
 }
 
 export function unpackLongColumn(bytes: Buffer, count: number, values: Float64Array | Uint32Array): void {

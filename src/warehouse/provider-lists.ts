@@ -1,4 +1,5 @@
-import { ListTable, NumberTable, PairTable, TextTable, Uint32List } from './interning.ts'
+import { ListTable, PairTable, TextTable, Uint32List } from './interning.ts'
+import type { PairContent } from './provider-columns.ts'
 import type { Stage } from './staged-columns.ts'
 import { RemoteGroups, StagedGroups } from './staged-groups.ts'
 import { StagedLists } from './staged-lists.ts'
@@ -18,8 +19,7 @@ export interface FileProviders {
 /** Providers of a month: distinct (TIN, NPI) pairs, and the lists of them that files publish. */
 export class ProviderLists {
   readonly tins = new TextTable()
-  readonly npis = new NumberTable()
-  /** TIN, NPI; NPI 0 is a contract at TIN level. */
+  /** NPI 0 is a contract at TIN level. An NPI may need 34 bits: the two upper ones stand beside the TIN. */
   readonly pairs = new PairTable()
   readonly lists = new ListTable()
   private readonly names = new Map<number, Map<string, number>>()
@@ -32,6 +32,7 @@ export class ProviderLists {
   /** Reads a file's groups and references. Only what its rates use is kept: most published references are used by none. */
   add(stage: Stage, remote: Stage | undefined): FileProviders {
     const groups = new StagedGroups(this, stage)
+    this.pairs.reserve(this.pairs.size + groups.pairsMost)
     const definitionReference = stage.u32('definitions', 'reference')
     const definitionCount = definitionReference.length
     const groupsEnd = stage.i64('definitions', 'groups_end')
@@ -80,7 +81,20 @@ export class ProviderLists {
   }
 
   pair(tin: number, npi: number): number {
-    return this.pairs.id(tin, this.npis.id(npi))
+    return this.pairs.id(tin * 4 + Math.floor(npi / 0x1_0000_0000), npi >>> 0)
+  }
+
+  /** Pairs by themselves. */
+  pairContent(): Omit<PairContent, 'atom' | 'atoms'> {
+    const { first, second, size } = this.pairs
+    const tin = new Uint32Array(size)
+    const npiHigh = new Uint32Array(size)
+    for (let pair = 0; pair < size; pair++) {
+      tin[pair] = first.values[pair]! >>> 2
+      npiHigh[pair] = first.values[pair]! & 3
+    }
+    const tinNames = this.tins.texts.map((_, id) => this.tinName(id))
+    return { tins: this.tins.texts, tinNames, tin, npiLow: second.trimmed(), npiHigh }
   }
 
   nameTin(tin: number, name: string): void {
@@ -92,6 +106,7 @@ export class ProviderLists {
   /** The business name that most groups of a TIN bear. */
   tinName(tin: number): string {
     const names = [...(this.names.get(tin) ?? [])]
+    if (names.length < 2) return names[0]?.[0] ?? ''
     return names.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? ''
   }
 

@@ -3,6 +3,7 @@ import { ListTable, Uint32List } from './interning.ts'
 import type { LabelTable } from './labels.ts'
 import type { FileProviders, ProviderLists } from './provider-lists.ts'
 import type { Stage } from './staged-columns.ts'
+import { eachStagedSets } from './staged-sets.ts'
 
 /** The providers of a rate object: one part per label, parts share no pair. */
 export interface FileSets {
@@ -35,53 +36,51 @@ export class ProviderSets {
     const definitionLabel = Uint32Array.from(file.definitionNetworks, (networks) =>
       networks.length > 0 ? this.labels.of(networks, plans) : plain,
     )
-    const count = stage.rows['sets'] ?? 0
     const referencesEnd = stage.i64('sets', 'references_end')
-    const references = stage.u32('sets', 'references')
     const groupsEnd = stage.i64('sets', 'groups_end')
-    const groups = stage.u32('sets', 'groups')
-    const partsEnd = new Uint32Array(count)
-    const partSet = new Uint32List()
-    const partLabel = new Uint32List()
+    const parts = new SetParts(referencesEnd.length)
+    this.sets.reserve(
+      this.sets.size + referencesEnd.length,
+      this.sets.items.length + (referencesEnd.at(-1) ?? 0) + (groupsEnd.at(-1) ?? 0),
+    )
+    const alike = new AlikeSets(this.atoms, file, definitionLabel, plain)
     const lists = new Uint32List()
     const labels = new Uint32List()
-    const alike = new AlikeSets(this.atoms, file, definitionLabel, plain)
-    for (let set = 0; set < count; set++) {
-      const referencesFrom = set === 0 ? 0 : referencesEnd[set - 1]!
-      const groupsFrom = set === 0 ? 0 : groupsEnd[set - 1]!
-      if (
-        alike.addReferences(references, referencesFrom, referencesEnd[set]!) &&
-        alike.addGroups(groups, groupsFrom, groupsEnd[set]!)
-      ) {
-        const id = this.setOf(alike.atoms)
-        if (id !== 0 || !stage.providersAsked) {
-          partSet.push(id)
-          partLabel.push(alike.label)
+    eachStagedSets(stage, referencesEnd, groupsEnd, (named) => {
+      const { references, groups } = named
+      for (let set = named.from; set < named.to; set++) {
+        const referencesFrom = (set === 0 ? 0 : referencesEnd[set - 1]!) - named.referencesBefore
+        const referencesTo = referencesEnd[set]! - named.referencesBefore
+        const groupsFrom = (set === 0 ? 0 : groupsEnd[set - 1]!) - named.groupsBefore
+        const groupsTo = groupsEnd[set]! - named.groupsBefore
+        if (
+          alike.addReferences(references, referencesFrom, referencesTo) &&
+          alike.addGroups(groups, groupsFrom, groupsTo)
+        ) {
+          const id = this.setOf(alike.atoms)
+          if (id !== 0 || !stage.providersAsked) parts.add(id, alike.label)
+          parts.endSet(set)
+          continue
         }
-        partsEnd[set] = partSet.length
-        continue
-      }
-      lists.length = labels.length = 0
-      for (let i = referencesFrom; i < referencesEnd[set]!; i++) {
-        const reference = references[i]!
-        const from = reference === 0 ? 0 : file.definitionsEnd[reference - 1]!
-        for (let d = from; d < file.definitionsEnd[reference]!; d++) {
-          lists.push(file.definitionList[file.definitions[d]!]!)
-          labels.push(definitionLabel[file.definitions[d]!]!)
+        lists.length = labels.length = 0
+        for (let i = referencesFrom; i < referencesTo; i++) {
+          const reference = references[i]!
+          const from = reference === 0 ? 0 : file.definitionsEnd[reference - 1]!
+          for (let d = from; d < file.definitionsEnd[reference]!; d++) {
+            lists.push(file.definitionList[file.definitions[d]!]!)
+            labels.push(definitionLabel[file.definitions[d]!]!)
+          }
         }
+        for (let i = groupsFrom; i < groupsTo; i++) {
+          lists.push(file.groupList[groups[i]!]!)
+          labels.push(plain)
+        }
+        for (const [label, id] of this.parts(lists, labels))
+          if (id !== 0 || !stage.providersAsked) parts.add(id, label)
+        parts.endSet(set)
       }
-      for (let i = groupsFrom; i < groupsEnd[set]!; i++) {
-        lists.push(file.groupList[groups[i]!]!)
-        labels.push(plain)
-      }
-      for (const [label, id] of this.parts(lists, labels)) {
-        if (id === 0 && stage.providersAsked) continue
-        partSet.push(id)
-        partLabel.push(label)
-      }
-      partsEnd[set] = partSet.length
-    }
-    return { partsEnd, partSet: partSet.trimmed(), partLabel: partLabel.trimmed() }
+    })
+    return parts.done()
   }
 
   /** A set whose lists have several labels. */
@@ -122,8 +121,41 @@ export class ProviderSets {
   }
 }
 
+/** Parts of sets as they are found. */
+class SetParts {
+  private readonly partsEnd: Uint32Array
+  private readonly partSet = new Uint32List()
+  private readonly partLabel = new Uint32List()
+
+  constructor(sets: number) {
+    this.partsEnd = new Uint32Array(sets)
+    this.partSet.reserve(sets)
+    this.partLabel.reserve(sets)
+  }
+
+  add(set: number, label: number): void {
+    this.partSet.push(set)
+    this.partLabel.push(label)
+  }
+
+  endSet(set: number): void {
+    this.partsEnd[set] = this.partSet.length
+  }
+
+  done(): FileSets {
+    return {
+      partsEnd: this.partsEnd,
+      partSet: this.partSet.trimmed(),
+      partLabel: this.partLabel.trimmed(),
+    }
+  }
+}
+
+/** What stands for a reference where it is not one atom: it has no definition, several, or one of no or more atoms. */
+const undefinedReference = 0xffff_ffff
+const severalDefinitions = 0xffff_fffe
+const otherThanOneAtom = 0xffff_fffd
 const none = 0xffff_ffff
-const several = 0xffff_fffe
 
 /**
  * The quick way for what nearly all sets are: references with one definition each, and groups, all with the same label.
@@ -131,23 +163,35 @@ const several = 0xffff_fffe
  */
 class AlikeSets {
   readonly atoms = new Uint32List()
-  /** The one definition of a reference; `none` where it has none, `several` where more. */
-  private readonly definitionOf: Uint32Array
+  /** The atom of a reference's one definition, or one of the above. */
+  private readonly atomOf: Uint32Array
+  private readonly listOf: Uint32Array
+  private readonly labelOf: Uint32Array
   private readonly all: Atoms
   private readonly file: FileProviders
-  private readonly labelOf: Uint32Array
   private readonly plain: number
   private found = none
 
   constructor(all: Atoms, file: FileProviders, definitionLabel: Uint32Array, plain: number) {
     this.all = all
     this.file = file
-    this.labelOf = definitionLabel
     this.plain = plain
-    this.definitionOf = new Uint32Array(file.definitionsEnd.length)
-    for (let reference = 0, from = 0; reference < this.definitionOf.length; reference++) {
+    const references = file.definitionsEnd.length
+    this.atomOf = new Uint32Array(references)
+    this.listOf = new Uint32Array(references)
+    this.labelOf = new Uint32Array(references)
+    for (let reference = 0, from = 0; reference < references; reference++) {
       const to = file.definitionsEnd[reference]!
-      this.definitionOf[reference] = to === from ? none : to === from + 1 ? file.definitions[from]! : several
+      this.atomOf[reference] = undefinedReference
+      if (to > from + 1) this.atomOf[reference] = severalDefinitions
+      else if (to === from + 1) {
+        const definition = file.definitions[from]!
+        const list = file.definitionList[definition]!
+        const atoms = this.atomsFrom(list)
+        this.atomOf[reference] = all.end[list]! - atoms === 1 ? all.items[atoms]! : otherThanOneAtom
+        this.listOf[reference] = list
+        this.labelOf[reference] = definitionLabel[definition]!
+      }
       from = to
     }
   }
@@ -159,29 +203,50 @@ class AlikeSets {
 
   /** Begins a set with its references. */
   addReferences(references: Uint32Array, from: number, to: number): boolean {
-    this.atoms.length = 0
+    const { atoms, atomOf, labelOf } = this
+    atoms.length = 0
     this.found = none
+    atoms.reserve(to - from)
+    let { values } = atoms
+    let length = 0
+    let found = none
     for (let i = from; i < to; i++) {
-      const definition = this.definitionOf[references[i]!]!
-      if (definition === none) continue
-      if (definition === several || !this.fits(this.labelOf[definition]!)) return false
-      this.addList(this.file.definitionList[definition]!)
+      const reference = references[i]!
+      const atom = atomOf[reference]!
+      if (atom === undefinedReference) continue
+      if (atom === severalDefinitions) return false
+      const label = labelOf[reference]!
+      if (label !== found) {
+        if (found !== none) return false
+        found = label
+      }
+      if (atom !== otherThanOneAtom) values[length++] = atom
+      else {
+        atoms.length = length
+        this.addList(this.listOf[reference]!)
+        length = atoms.length
+        atoms.reserve(length + to - i)
+        values = atoms.values
+      }
     }
+    atoms.length = length
+    this.found = found
     return true
   }
 
   addGroups(groups: Uint32Array, from: number, to: number): boolean {
-    if (from < to && !this.fits(this.plain)) return false
+    if (from === to) return true
+    if (this.found !== none && this.found !== this.plain) return false
+    this.found = this.plain
     for (let i = from; i < to; i++) this.addList(this.file.groupList[groups[i]!]!)
     return true
   }
 
-  private fits(label: number): boolean {
-    if (this.found === none) this.found = label
-    return this.found === label
+  private addList(list: number): void {
+    this.atoms.append(this.all.items, this.atomsFrom(list), this.all.end[list])
   }
 
-  private addList(list: number): void {
-    this.atoms.append(this.all.items, list === 0 ? 0 : this.all.end[list - 1]!, this.all.end[list])
+  private atomsFrom(list: number): number {
+    return list === 0 ? 0 : this.all.end[list - 1]!
   }
 }

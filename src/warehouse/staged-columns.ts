@@ -23,8 +23,7 @@ export class Stage {
 
   /** A whole column of bytes or 32-bit numbers. */
   u32(table: string, column: string): Uint32Array {
-    const bytes = this.bytes(table, column, 'u32')
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+    return words(this.bytes(table, column, 'u32'))
   }
 
   u8(table: string, column: string): Uint8Array {
@@ -65,11 +64,16 @@ export class Stage {
   }
 }
 
+const words = (bytes: Buffer) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+
+/** A number of 64 bits, below 2^53, from its two words. */
+const wholeNumber = (halves: Uint32Array, row: number) =>
+  (halves[2 * row + 1]! | 0) * 0x1_0000_0000 + halves[2 * row]!
+
 function wholeNumbers(bytes: Buffer): Float64Array {
-  const halves = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const halves = words(bytes)
   const values = new Float64Array(halves.length / 2)
-  for (let i = 0; i < values.length; i++)
-    values[i] = (halves[2 * i + 1]! | 0) * 0x1_0000_0000 + halves[2 * i]!
+  for (let i = 0; i < values.length; i++) values[i] = wholeNumber(halves, i)
   return values
 }
 

@@ -33,6 +33,11 @@ export class StagedGroups {
     this.tinIds = new Uint32Array(this.tin.length)
   }
 
+  /** More pairs than these the groups do not have. */
+  get pairsMost(): number {
+    return this.npis.length + this.tin.length
+  }
+
   appendPairs(group: number, pairs: Uint32List): void {
     const tin = this.tinOf(group)
     const from = group === 0 ? 0 : this.npisEnd[group - 1]!
