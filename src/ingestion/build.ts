@@ -30,6 +30,8 @@ export async function builtMonths(
         month,
         ratesFolder,
         sources: sources.map((source) => stagedSource(stages, source)),
+        // Where fewer months are built than there are threads, one has a second thread to itself.
+        threadBeside: months.length < threads.size,
         target: [...filters].sort().join(' ').trim(),
       })
       done(built)

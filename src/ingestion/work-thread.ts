@@ -25,6 +25,7 @@ export interface BuildJob {
   readonly sources: readonly StagedSource[]
   readonly ratesFolder: string
   readonly target: string
+  readonly threadBeside: boolean
 }
 
 /** What a thread says: how far it is, that an address expired, what came of it, or what broke. */

@@ -4,9 +4,11 @@ import { basename, join } from 'node:path'
 import type { SourceMonth } from '../vocabulary/period.ts'
 import { buildFiles, buildFormat, type BuildCounts, type BuildSummary } from './build-layout.ts'
 import { writeBuild } from './build-writer.ts'
+import { ColumnsThread } from './columns-thread.ts'
 import { makeFolder, syncFolder } from '../files/durable-files.ts'
 import { MergedPrices } from './merged-prices.ts'
 import { LabelTable } from './labels.ts'
+import { ColumnsHere } from './month-columns.ts'
 import { ProviderLists, type FileProviders } from './provider-lists.ts'
 import { ProviderSets } from './provider-sets.ts'
 import { Stage } from './staged-columns.ts'
@@ -37,6 +39,8 @@ export interface MonthRequest {
   /** The `rates` folder; the build lands in its `builds`. */
   readonly ratesFolder: string
   readonly normalise?: Normalisers
+  /** Whether a second thread may write what this one makes. */
+  readonly threadBeside?: boolean
   /** Told apart in the build's id: a targeted build is not the whole month. */
   readonly target?: string
   readonly progress?: (done: BuildProgress) => void
@@ -97,34 +101,52 @@ export async function buildMonth(request: MonthRequest): Promise<BuiltMonth> {
   }
 }
 
+/** Below so many prices and sets a second thread, which has to come up and whose code is cold, costs more than it gains. */
+const threadFromRows = 900_000
+/** So many atoms of sets are told of at once while sets are gathered. */
+const atomsTold = 1 << 19
+
 async function fill(folder: string, request: MonthRequest, sources: readonly StagedSource[], id: string) {
   const pause = async (phase: BuildProgress['phase'], part: number, of: number) => {
     request.progress?.({ phase, part, of })
     await new Promise(setImmediate)
     request.signal?.throwIfAborted()
   }
-  const providers = new ProviderLists()
-  const files: FileProviders[] = []
-  const rows = { rates: 0, prices: 0 }
   // A month of one file reads that file's texts once.
   let stage: Stage | undefined
   const stageOf = (source: StagedSource) =>
     stage?.folder === source.stage ? stage : (stage = new Stage(source.stage))
-  for (const [index, source] of sources.entries()) {
-    await pause('providers', index, sources.length)
-    const { rates = 0, prices = 0 } = stageOf(source).rows
+  const rows = { rates: 0, prices: 0, sets: 0 }
+  for (const source of sources) {
+    const { rates = 0, prices = 0, sets = 0 } = stageOf(source).rows
     rows.rates += rates
     rows.prices += prices
-    files.push(providers.add(stageOf(source), source.remote ? new Stage(source.remote) : undefined))
+    rows.sets += sets
   }
-  const labels = new LabelTable()
-  const sets = new ProviderSets(providers, labels)
+  const beside = request.threadBeside === true && rows.prices + rows.sets >= threadFromRows
+  const columns = beside ? new ColumnsThread(folder) : new ColumnsHere(folder)
   const terms = new TermTable()
   const prices = new MergedPrices(folder, rows, terms, request.normalise ?? {})
   try {
+    const providers = new ProviderLists()
+    const files: FileProviders[] = []
+    for (const [index, source] of sources.entries()) {
+      await pause('providers', index, sources.length)
+      files.push(providers.add(stageOf(source), source.remote ? new Stage(source.remote) : undefined))
+    }
+    const labels = new LabelTable()
+    const sets = new ProviderSets(providers, labels)
+    columns.writePairs({ ...providers.pairContent(), atom: sets.atoms.ofPair, atoms: sets.atoms.count })
+    let told = 0
+    const added = () => {
+      if (sets.sets.items.length < told + atomsTold) return
+      told = sets.sets.items.length
+      columns.setsSoFar(sets.columns())
+    }
     for (const [index, source] of sources.entries()) {
       await pause('prices', index, sources.length)
-      const fileSets = sets.add(stageOf(source), files[index]!, source.plans, source.networks)
+      const file = files[index]!
+      const fileSets = sets.add(stageOf(source), file, source.plans, source.networks, added)
       prices.add(stageOf(source), fileSets)
     }
     await writeBuild({
@@ -142,10 +164,12 @@ async function fill(folder: string, request: MonthRequest, sources: readonly Sta
       labels,
       terms,
       prices,
+      columns,
       pause: (part, of) => pause('codes', part, of),
     })
   } finally {
     prices.remove()
+    await columns.stop()
   }
 }
 

@@ -1,10 +1,19 @@
+import { sharedWords } from './shared-arrays.ts'
+
 /** Numbers that grow one by one, without boxing. */
 export class Uint32List {
-  values = new Uint32Array(32)
+  values: Uint32Array
   length = 0
+  /** Whether other threads may see the values. */
+  private readonly shared: boolean
+
+  constructor(shared = false) {
+    this.shared = shared
+    this.values = shared ? sharedWords(32) : new Uint32Array(32)
+  }
 
   push(value: number): number {
-    if (this.length === this.values.length) this.values = grown(this.values, this.length + 1)
+    if (this.length === this.values.length) this.reserve(this.length * 2)
     this.values[this.length] = value
     return this.length++
   }
@@ -12,7 +21,7 @@ export class Uint32List {
   /** Makes room for so many values in all. */
   reserve(length: number): void {
     if (length <= this.values.length) return
-    const larger = new Uint32Array(length)
+    const larger = this.shared ? sharedWords(length) : new Uint32Array(length)
     larger.set(this.values)
     this.values = larger
   }
@@ -20,7 +29,7 @@ export class Uint32List {
   /** Adds values `from` to `to`. */
   append(values: Uint32Array, from = 0, to = values.length): void {
     const needed = this.length + to - from
-    if (needed > this.values.length) this.values = grown(this.values, needed)
+    if (needed > this.values.length) this.reserve(Math.max(needed, this.values.length * 2))
     const into = this.values
     // A view of a few values costs more than they do.
     if (to - from > viewedFrom) into.set(values.subarray(from, to), this.length)
@@ -56,12 +65,6 @@ function insertionSort(values: Uint32Array, length: number): void {
     for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!
     values[at] = value
   }
-}
-
-function grown(values: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(needed, values.length * 2))
-  larger.set(values)
-  return larger
 }
 
 const nobody = 0xffff_ffff
@@ -131,10 +134,16 @@ const pairHash = (first: number, second: number) =>
 
 /** Lists of 32-bit numbers, each content once. Compared in full: equal hashes alone never make lists equal. */
 export class ListTable {
-  readonly end = new Uint32List()
-  readonly items = new Uint32List()
+  readonly end: Uint32List
+  readonly items: Uint32List
   private slots = slotsFor(0)
   private readonly hashes = new Uint32List()
+
+  /** Shared: other threads may see the lists. */
+  constructor(shared = false) {
+    this.end = new Uint32List(shared)
+    this.items = new Uint32List(shared)
+  }
 
   get size(): number {
     return this.end.length

@@ -149,8 +149,8 @@ export class MergedPrices {
     return this.codes.size
   }
 
+  /** Adds the rows of a code. */
   read(segments: readonly Segment[], rows: PriceRows): void {
-    rows.clear()
     for (const segment of segments) this.readSegment(segment, rows)
   }
 

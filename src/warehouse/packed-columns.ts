@@ -221,7 +221,7 @@ export function unpackInto(
 }
 
 /** Long columns are packed in pieces of this many values, each with its own least value and width. */
-const pieceValues = 4_096
+export const pieceValues = 4_096
 
 /** Appends a long column; after each piece the sink may be emptied. */
 export function packLongColumn(sink: ByteSink, values: Numbers, packed?: () => void): void {

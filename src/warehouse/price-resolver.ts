@@ -1,47 +1,7 @@
-import { Uint32List } from './interning.ts'
 import type { LabelTable } from './labels.ts'
-import type { PlaceBlock, PriceBlock } from './price-blocks.ts'
-import { larger, sortedRows, SortScratch, type PriceRows } from './price-rows.ts'
+import type { KeptRows, PriceBatch } from './price-batch.ts'
+import { sortedRows, SortScratch, type PriceRows } from './price-rows.ts'
 import type { ProviderSets } from './provider-sets.ts'
-
-/** What resolving the rows of one code gives. */
-export interface ResolvedPrices {
-  readonly prices: PriceBlock
-  readonly places: PlaceBlock
-}
-
-/** Rows that stay, column by column. */
-class KeptRows {
-  length = 0
-  row = new Uint32Array(4_096)
-  term = new Uint32Array(4_096)
-  set = new Uint32Array(4_096)
-  label = new Uint32Array(4_096)
-
-  push(row: number, term: number, set: number, label: number): void {
-    const at = this.length
-    if (at === this.row.length) this.grow()
-    this.row[at] = row
-    this.term[at] = term
-    this.set[at] = set
-    this.label[at] = label
-    this.length = at + 1
-  }
-
-  remove(at: number): void {
-    for (const column of [this.row, this.term, this.set, this.label])
-      column.copyWithin(at, at + 1, this.length)
-    this.length--
-  }
-
-  private grow(): void {
-    const size = this.length * 2
-    this.row = larger(this.row, new Uint32Array(size))
-    this.term = larger(this.term, new Uint32Array(size))
-    this.set = larger(this.set, new Uint32Array(size))
-    this.label = larger(this.label, new Uint32Array(size))
-  }
-}
 
 /** Turns published prices into disjoint rows: every entry once, under all its labels, at the place where it was first seen. */
 export class PriceResolver {
@@ -50,11 +10,7 @@ export class PriceResolver {
   /** Which row of the present run named an atom; 0 = none. */
   private readonly namedBy: Uint32Array
   private readonly scratch = new SortScratch()
-  private readonly kept = new KeptRows()
-  private readonly runTerm = new Uint32List()
-  private readonly runEnd = new Uint32List()
-  private rate = new Float64Array(4_096)
-  private places = placesOf(4_096)
+  private kept!: KeptRows
 
   constructor(sets: ProviderSets, labels: LabelTable) {
     this.sets = sets
@@ -62,30 +18,34 @@ export class PriceResolver {
     this.namedBy = new Uint32Array(sets.atoms.count)
   }
 
-  /** What becomes of a code's rows; its columns may be longer than its rows, and are good until the next code. */
-  resolve(rows: PriceRows): ResolvedPrices {
-    const order = sortedRows(rows, this.scratch)
-    const { length, rate, term, set, label } = rows
-    const { kept } = this
-    kept.length = 0
-    for (let from = 0; from < length;) {
-      const first = order[from]!
+  /** Resolves the rows of a code, which are those from `start` on. */
+  resolve(batch: PriceBatch, start: number): void {
+    const { rows, kept } = batch
+    const count = rows.length - start
+    const order = sortedRows(rows, start, rows.length, this.scratch)
+    const { rate, term, set, label } = rows
+    this.kept = kept
+    for (let from = 0; from < count;) {
+      const first = start + order[from]!
+      const amount = rate[first]!
+      const firstTerm = term[first]!
       let to = from + 1
-      while (to < length && rate[order[to]!] === rate[first] && term[order[to]!] === term[first]) to++
-      if (to - from === 1) kept.push(first, term[first]!, set[first]!, label[first]!)
-      else this.resolveRun(rows, order.subarray(from, to))
+      while (to < count && rate[start + order[to]!] === amount && term[start + order[to]!] === firstTerm) to++
+      if (to - from === 1) kept.push(first, firstTerm, set[first]!, label[first]!)
+      else this.resolveRun(rows, start, order.subarray(from, to))
       from = to
     }
-    return this.blocks(rows)
+    batch.codeEnd.push(kept.length)
   }
 
   /** Rows of one term and one rate: the same set met again is the same entries; sets that overlap are cut apart. */
-  private resolveRun(rows: PriceRows, run: Uint32Array): void {
+  private resolveRun(rows: PriceRows, rowsFrom: number, run: Uint32Array): void {
     const { kept } = this
-    const term = rows.term[run[0]!]!
+    const term = rows.term[rowsFrom + run[0]!]!
     const start = kept.length
     const seen = run.length > 8 ? new Map<number, number>() : undefined
-    for (const row of run) {
+    for (const distance of run) {
+      const row = rowsFrom + distance
       const set = rows.set[row]!
       const at = seen ? seen.get(set) : this.keptAt(set, start)
       if (at !== undefined) {
@@ -153,40 +113,4 @@ export class PriceResolver {
     const at = this.keptAt(0, start)
     if (at !== undefined) this.kept.remove(at)
   }
-
-  private blocks(rows: PriceRows): ResolvedPrices {
-    const { length: count, row: rowOf, term, set, label } = this.kept
-    if (count > this.rate.length) {
-      this.rate = new Float64Array(count * 2)
-      this.places = placesOf(count * 2)
-    }
-    const { rate, places, runTerm, runEnd } = this
-    const { rate: published, object: objectOf, objects } = rows
-    runTerm.length = runEnd.length = 0
-    for (let i = 0; i < count; i++) {
-      const row = rowOf[i]!
-      const object = objectOf[row]!
-      rate[i] = published[row]!
-      places.source[i] = objects.source[object]!
-      places.offset[i] = objects.offset[object]!
-      places.item[i] = objects.item[object]!
-      places.rate[i] = objects.index[object]!
-      if (i === 0 || term[i] !== term[i - 1]) {
-        if (i > 0) runEnd.push(i)
-        runTerm.push(term[i]!)
-      }
-    }
-    if (count > 0) runEnd.push(count)
-    return {
-      prices: { rows: count, runTerm: runTerm.trimmed(), runEnd: runEnd.trimmed(), rate, set, label },
-      places,
-    }
-  }
 }
-
-const placesOf = (rows: number) => ({
-  source: new Uint32Array(rows),
-  offset: new Float64Array(rows),
-  item: new Uint32Array(rows),
-  rate: new Uint32Array(rows),
-})

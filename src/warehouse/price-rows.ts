@@ -1,12 +1,16 @@
-/** The published prices of one code, as they come: one row per price and label, in the order of first sight. */
+import { sharedNumbers, sharedWords } from './shared-arrays.ts'
+
+const rowsAtFirst = 4_096
+
+/** Published prices, code after code, as they come: one row per price and label, in the order of first sight. All threads see them. */
 export class PriceRows {
   length = 0
-  term = new Uint32Array(4_096)
-  rate = new Float64Array(4_096)
-  set = new Uint32Array(4_096)
-  label = new Uint32Array(4_096)
+  term = sharedWords(rowsAtFirst)
+  rate = sharedNumbers(rowsAtFirst)
+  set = sharedWords(rowsAtFirst)
+  label = sharedWords(rowsAtFirst)
   /** The rate object that published the row: a row of `objects`. */
-  object = new Uint32Array(4_096)
+  object = sharedWords(rowsAtFirst)
   readonly objects = new RateObjects()
 
   clear(): void {
@@ -16,29 +20,29 @@ export class PriceRows {
   reserve(rows: number): void {
     if (rows <= this.term.length) return
     const size = Math.max(rows, this.term.length * 2)
-    this.term = larger(this.term, new Uint32Array(size))
-    this.rate = larger(this.rate, new Float64Array(size))
-    this.set = larger(this.set, new Uint32Array(size))
-    this.label = larger(this.label, new Uint32Array(size))
-    this.object = larger(this.object, new Uint32Array(size))
+    this.term = larger(this.term, sharedWords(size))
+    this.rate = larger(this.rate, sharedNumbers(size))
+    this.set = larger(this.set, sharedWords(size))
+    this.label = larger(this.label, sharedWords(size))
+    this.object = larger(this.object, sharedWords(size))
   }
 }
 
 /** Where rate objects stand in their files. */
 class RateObjects {
   length = 0
-  source = new Uint32Array(1_024)
-  offset = new Float64Array(1_024)
-  item = new Uint32Array(1_024)
-  index = new Uint32Array(1_024)
+  source = sharedWords(rowsAtFirst)
+  offset = sharedNumbers(rowsAtFirst)
+  item = sharedWords(rowsAtFirst)
+  index = sharedWords(rowsAtFirst)
 
   add(source: number, offset: number, item: number, index: number): number {
     if (this.length === this.source.length) {
       const size = this.length * 2
-      this.source = larger(this.source, new Uint32Array(size))
-      this.offset = larger(this.offset, new Float64Array(size))
-      this.item = larger(this.item, new Uint32Array(size))
-      this.index = larger(this.index, new Uint32Array(size))
+      this.source = larger(this.source, sharedWords(size))
+      this.offset = larger(this.offset, sharedNumbers(size))
+      this.item = larger(this.item, sharedWords(size))
+      this.index = larger(this.index, sharedWords(size))
     }
     this.source[this.length] = source
     this.offset[this.length] = offset
@@ -54,14 +58,16 @@ export function larger<Values extends Uint32Array | Float64Array>(values: Values
   return into
 }
 
-// A code uses few of a month's terms; counting over all of them would cost more than the rows.
-function denseTerms({ length, term }: PriceRows): { term: Uint32Array; terms: number } {
+/** What the rows of one code are counted by: their terms, or the rank of each among them where the month has far more. */
+function denseTerms({ term }: PriceRows, from: number, to: number): { term: Uint32Array; terms: number } {
   let terms = 0
-  for (let i = 0; i < length; i++) if (term[i]! >= terms) terms = term[i]! + 1
-  if (terms <= 4 * length + 64) return { term, terms }
-  const used = [...new Set(term.subarray(0, length))].sort((a, b) => a - b)
+  for (let row = from; row < to; row++) if (term[row]! >= terms) terms = term[row]! + 1
+  const own = term.subarray(from, to)
+  // A code uses few of a month's terms; counting over all of them would cost more than the rows.
+  if (terms <= 4 * own.length + 64) return { term: own, terms }
+  const used = [...new Set(own)].sort((a, b) => a - b)
   const rank = new Map(used.map((id, index) => [id, index]))
-  return { term: Uint32Array.from(term.subarray(0, length), (id) => rank.get(id)!), terms: used.length }
+  return { term: Uint32Array.from(own, (id) => rank.get(id)!), terms: used.length }
 }
 
 /** Room that sorting uses again for every code. */
@@ -88,18 +94,22 @@ function sortFew(keys: Float64Array, from: number, to: number): void {
   }
 }
 
-/** Row numbers by term, rate, and order of first sight; longer than there are rows, and good until the next are sorted. */
-export function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
-  const { length, rate } = rows
+/**
+ * Rows `from` to `to` by term, rate, and order of first sight, as distances from the first of them.
+ * Longer than there are rows, and good until the next are sorted.
+ */
+export function sortedRows(rows: PriceRows, from: number, to: number, scratch: SortScratch): Uint32Array {
+  const { rate } = rows
+  const length = to - from
   scratch.reserve(length)
   const { keys, order } = scratch
   let least = Infinity
   let most = -Infinity
-  for (let i = 0; i < length; i++) {
-    if (rate[i]! < least) least = rate[i]!
-    if (rate[i]! > most) most = rate[i]!
+  for (let row = from; row < to; row++) {
+    if (rate[row]! < least) least = rate[row]!
+    if (rate[row]! > most) most = rate[row]!
   }
-  const { term, terms } = denseTerms(rows)
+  const { term, terms } = denseTerms(rows, from, to)
   // Term by term (counting sort), then rate and row number as one number each, so that sorting moves plain numbers.
   const next = new Uint32Array(terms + 1)
   for (let i = 0; i < length; i++) next[term[i]! + 1]!++
@@ -108,15 +118,15 @@ export function sortedRows(rows: PriceRows, scratch: SortScratch): Uint32Array {
   if ((most - least + 1) * span > Number.MAX_SAFE_INTEGER) {
     for (let i = 0; i < length; i++) order[next[term[i]!]!++] = i
     // Each term now starts where the one before it ends.
-    for (let t = 0, from = 0; t < terms; from = next[t++]!)
-      order.subarray(from, next[t]).sort((a, b) => rate[a]! - rate[b]! || a - b)
+    for (let t = 0, start = 0; t < terms; start = next[t++]!)
+      order.subarray(start, next[t]).sort((a, b) => rate[from + a]! - rate[from + b]! || a - b)
     return order
   }
-  for (let i = 0; i < length; i++) keys[next[term[i]!]!++] = (rate[i]! - least) * span + i
-  for (let t = 0, from = 0; t < terms; from = next[t++]!) {
-    const to = next[t]!
-    if (to - from < nativeFrom) sortFew(keys, from, to)
-    else keys.subarray(from, to).sort()
+  for (let i = 0; i < length; i++) keys[next[term[i]!]!++] = (rate[from + i]! - least) * span + i
+  for (let t = 0, start = 0; t < terms; start = next[t++]!) {
+    const end = next[t]!
+    if (end - start < nativeFrom) sortFew(keys, start, end)
+    else keys.subarray(start, end).sort()
   }
   const share = 1 / span
   for (let i = 0; i < length; i++) order[i] = keys[i]! - Math.floor(keys[i]! * share) * span

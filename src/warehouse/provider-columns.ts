@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { tinFromText } from '../vocabulary/provider-numbers.ts'
 import { buildFiles, type ColumnPlace, type ProviderColumn, type TinTexts } from './build-layout.ts'
 import { DurableFile, writeDurably } from '../files/durable-files.ts'
-import { ByteSink, packLongColumn } from './packed-columns.ts'
+import { ByteSink, packColumn, packLongColumn, pieceValues } from './packed-columns.ts'
+import type { SetColumns } from './set-sizes.ts'
 
 /** Pairs of TINs and NPIs, and the atoms that they form. */
 export interface PairContent {
@@ -18,6 +19,8 @@ export interface PairContent {
 }
 
 const flushBytes = 1 << 20
+/** So many megabytes of the last column are packed while it still grows; they wait in memory for the column before it. */
+const aheadMost = 16
 
 /** Writes `providers.columns`, column by column in the order of `providerColumns`, and `tins.json`. */
 export class ProviderColumnsFile {
@@ -28,6 +31,9 @@ export class ProviderColumnsFile {
   private readonly folder: string
   private readonly file: DurableFile
   private readonly sink = new ByteSink()
+  /** The last column so far, in buffers of about a megabyte. */
+  private readonly ahead: Buffer[] = []
+  private aheadValues = 0
 
   constructor(folder: string) {
     this.folder = folder
@@ -53,21 +59,43 @@ export class ProviderColumnsFile {
     this.write('atomEnd', atomEnd)
   }
 
-  /** Writes where the sets' atoms end, and the atoms. */
-  writeSets(end: Uint32Array, atoms: Uint32Array): void {
-    this.write('setEnd', end)
-    this.write('setAtom', atoms)
+  /** Packs atoms of sets, of which more may follow. */
+  packAhead({ items, atoms }: SetColumns): void {
+    const whole = atoms - (atoms % pieceValues)
+    while (this.aheadValues < whole && this.ahead.length < aheadMost) {
+      packColumn(this.sink, items, this.aheadValues, this.aheadValues + pieceValues)
+      this.aheadValues += pieceValues
+      if (this.sink.length > flushBytes || this.aheadValues === whole) this.keepAhead()
+    }
+  }
+
+  /** Writes the sets, and makes the file last. */
+  finish({ sets, end, atoms, items }: SetColumns): void {
+    this.write('setEnd', end.subarray(0, sets))
+    const at = this.file.size
+    for (const packed of this.ahead) this.file.write(packed)
+    this.append(items.subarray(this.aheadValues, atoms))
+    this.places.setAtom = { at, bytes: this.file.size - at, values: atoms }
     this.file.close()
     this.bytes += this.file.size
   }
 
   private write(name: ProviderColumn, values: Float64Array | Uint32Array): void {
     const at = this.file.size
+    this.append(values)
+    this.places[name] = { at, bytes: this.file.size - at, values: values.length }
+  }
+
+  private append(values: Float64Array | Uint32Array): void {
     packLongColumn(this.sink, values, () => {
       if (this.sink.length > flushBytes) this.flush()
     })
     this.flush()
-    this.places[name] = { at, bytes: this.file.size - at, values: values.length }
+  }
+
+  private keepAhead(): void {
+    this.ahead.push(Buffer.from(this.sink.written()))
+    this.sink.clear()
   }
 
   private flush(): void {
@@ -88,50 +116,69 @@ function ranked(values: Float64Array) {
 function pairColumns(content: PairContent, tinRank: Uint32Array) {
   const { tin, npiLow, npiHigh, atom, atoms } = content
   const count = tin.length
-  // Digit by digit, the least first: each pass keeps what the passes before it made.
-  let order = new Uint32Array(count)
-  let other = new Uint32Array(count)
-  for (let pair = 0; pair < count; pair++) order[pair] = pair
-  const digits = new Uint32Array(count)
-  const sort = (digit: Uint32Array, most: number) => {
-    arrange(order, digit, most, other)
-    ;[order, other] = [other, order]
-  }
-  for (let pair = 0; pair < count; pair++) digits[pair] = tinRank[tin[pair]!]!
-  sort(digits, tinRank.length)
-  for (let shift = 0; shift < 32; shift += 11) {
-    for (let pair = 0; pair < count; pair++) digits[pair] = (npiLow[pair]! >>> shift) & 0x7ff
-    sort(digits, 0x800)
-  }
-  sort(npiHigh, 4)
+  const tinRankOf = taken(tinRank, tin)
+  const order = new PairOrder(count)
+  // Digit by digit, the least first: each step keeps what the steps before it made.
+  order.arrange(tinRankOf, tinRank.length)
+  for (let shift = 0; shift < 32; shift += 11) order.arrange(npiLow, 0x800, shift)
+  order.arrange(npiHigh, 4)
   const npi = new Float64Array(count)
+  const npiRankOf = new Uint32Array(count)
   let npis = 0
-  const npiRank = digits
-  for (let i = 0; i < count; i++) {
-    const pair = order[i]!
+  for (let i = 0, last = -1; i < count; i++) {
+    const pair = order.pairs[i]!
     const value = npiHigh[pair]! * 0x1_0000_0000 + npiLow[pair]!
-    if (npis === 0 || npi[npis - 1] !== value) npi[npis++] = value
-    npiRank[pair] = npis - 1
+    if (value !== last) npi[npis++] = last = value
+    npiRankOf[pair] = npis - 1
   }
-  const atomEnd = arrange(order, atom, atoms, other)
-  const pairTin = new Uint32Array(count)
-  const pairNpi = new Uint32Array(count)
-  for (let i = 0; i < count; i++) {
-    pairTin[i] = tinRank[tin[other[i]!]!]!
-    pairNpi[i] = npiRank[other[i]!]!
+  const atomEnd = order.arrange(atom, atoms)
+  return {
+    npi: npi.subarray(0, npis),
+    pairTin: taken(tinRankOf, order.pairs),
+    pairNpi: taken(npiRankOf, order.pairs),
+    atomEnd,
   }
-  return { npi: npi.subarray(0, npis), pairTin, pairNpi, atomEnd }
 }
 
-/** Puts items into another order, by a digit of each; those of the same digit stay as they come. Answers where each digit ends. */
-function arrange(order: Uint32Array, digit: Uint32Array, digits: number, into: Uint32Array): Uint32Array {
-  const next = new Uint32Array(digits)
-  for (let item = 0; item < digit.length; item++) next[digit[item]!]!++
-  for (let d = 0, start = 0; d < digits; d++) {
-    const items = next[d]!
-    next[d] = start
-    start += items
+/** The value at each place. */
+function taken(values: Uint32Array, places: Uint32Array): Uint32Array {
+  const at = new Uint32Array(places.length)
+  for (let i = 0; i < at.length; i++) at[i] = values[places[i]!]!
+  return at
+}
+
+/** Pairs in an order that is made step by step. */
+class PairOrder {
+  pairs: Uint32Array
+  private other: Uint32Array
+
+  constructor(count: number) {
+    this.pairs = new Uint32Array(count)
+    this.other = new Uint32Array(count)
+    for (let pair = 0; pair < count; pair++) this.pairs[pair] = pair
   }
-  for (let i = 0; i < order.length; i++) into[next[digit[order[i]!]!]!++] = order[i]!
-  return next
+
+  /**
+   * Orders by each pair's value, which is below `digits`; with a shift, by the one digit of it that stands there.
+   * Pairs of the same digit stay as they are. Answers where each digit ends.
+   */
+  arrange(values: Uint32Array, digits: number, shift?: number): Uint32Array {
+    const { pairs, other } = this
+    const next = new Uint32Array(digits)
+    const by = shift ?? 0
+    const mask = shift === undefined ? 0x7fff_ffff : digits - 1
+    for (let pair = 0; pair < values.length; pair++) next[(values[pair]! >>> by) & mask]!++
+    for (let digit = 0, start = 0; digit < digits; digit++) {
+      const count = next[digit]!
+      next[digit] = start
+      start += count
+    }
+    for (let i = 0; i < pairs.length; i++) {
+      const pair = pairs[i]!
+      other[next[(values[pair]! >>> by) & mask]!++] = pair
+    }
+    this.pairs = other
+    this.other = pairs
+    return next
+  }
 }

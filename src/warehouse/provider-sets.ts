@@ -2,6 +2,7 @@ import { atomsOf, type Atoms } from './atoms.ts'
 import { ListTable, Uint32List } from './interning.ts'
 import type { LabelTable } from './labels.ts'
 import type { FileProviders, ProviderLists } from './provider-lists.ts'
+import type { SetColumns } from './set-sizes.ts'
 import type { Stage } from './staged-columns.ts'
 import { eachStagedSets } from './staged-sets.ts'
 
@@ -15,7 +16,7 @@ export interface FileSets {
 /** Sets of a month: each a list of atoms, each content once. Set 0 is empty. */
 export class ProviderSets {
   readonly atoms: Atoms
-  readonly sets = new ListTable()
+  readonly sets = new ListTable(true)
   private readonly labels: LabelTable
   private readonly scratch = new Uint32List()
 
@@ -25,12 +26,19 @@ export class ProviderSets {
     this.sets.id(new Uint32Array(0))
   }
 
+  /** All sets so far. */
+  columns(): SetColumns {
+    const { end, items } = this.sets
+    return { sets: end.length, atoms: items.length, end: end.values, items: items.values }
+  }
+
   /** The sets of a file, as disjoint parts with one label each; none where providers were asked for and the set holds none of them. */
   add(
     stage: Stage,
     file: FileProviders,
     plans: readonly string[],
     fileNetworks: readonly string[],
+    added?: () => void,
   ): FileSets {
     const plain = this.labels.of(fileNetworks, plans)
     const definitionLabel = Uint32Array.from(file.definitionNetworks, (networks) =>
@@ -79,6 +87,7 @@ export class ProviderSets {
           if (id !== 0 || !stage.providersAsked) parts.add(id, label)
         parts.endSet(set)
       }
+      added?.()
     })
     return parts.done()
   }

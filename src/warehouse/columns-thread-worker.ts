@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { ColumnFiles, type WrittenColumns } from './month-columns.ts'
+import type { BatchContent } from './price-batch.ts'
+import type { PairContent } from './provider-columns.ts'
+import type { SetColumns } from './set-sizes.ts'
+
+/** What the thread that writes columns is told. */
+export type ToColumnsThread =
+  | { readonly kind: 'pairs'; readonly pairs: PairContent }
+  | { readonly kind: 'sets'; readonly sets: SetColumns }
+  | { readonly kind: 'prices'; readonly batch: BatchContent }
+  | { readonly kind: 'finish'; readonly sets: SetColumns }
+
+/** What it says: that a batch may be used again, in the order in which they came; that all is written. */
+export type FromColumnsThread =
+  | { readonly kind: 'packed' }
+  | { readonly kind: 'written'; readonly written: WrittenColumns }
+
+const port = parentPort
+if (port) {
+  let files: ColumnFiles | undefined
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const say = (said: FromColumnsThread) => port.postMessage(said)
+  port.on('message', (told: ToColumnsThread) => {
+    if (told.kind === 'pairs') files = new ColumnFiles(workerData as string, told.pairs)
+    if (!files) throw new Error('pairs are written before everything else')
+    if (told.kind === 'sets') {
+      files.setsSoFar(told.sets)
+      files.packAhead(told.sets)
+    } else if (told.kind === 'prices') {
+      files.writePrices(told.batch)
+      say({ kind: 'packed' })
+    } else if (told.kind === 'finish') {
+      say({ kind: 'written', written: files.finish(told.sets) })
+      port.close()
+    }
+  })
+}

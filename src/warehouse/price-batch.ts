@@ -1,0 +1,82 @@
+import { Uint32List } from './interning.ts'
+import { larger, PriceRows } from './price-rows.ts'
+import { sharedWords } from './shared-arrays.ts'
+
+/** Resolved prices of some codes, as whoever packs them takes them over; columns may be longer than what they hold. */
+export interface BatchContent {
+  /** Where the rows of each code end. */
+  readonly codeEnd: Uint32Array
+  /** Rows that are kept: which published row is first of its kind, and its term, set and label. */
+  readonly row: Uint32Array
+  readonly term: Uint32Array
+  readonly set: Uint32Array
+  readonly label: Uint32Array
+  /** Per published row: its rate, and the rate object it stands in. */
+  readonly rate: Float64Array
+  readonly object: Uint32Array
+  /** Per rate object: where it stands. */
+  readonly source: Uint32Array
+  readonly offset: Float64Array
+  readonly item: Uint32Array
+  readonly index: Uint32Array
+}
+
+/** From so many published rows on a batch is packed. */
+const rowsEnough = 1 << 13
+
+/** Prices of some codes on their way to disk. */
+export class PriceBatch {
+  readonly rows = new PriceRows()
+  readonly kept = new KeptRows()
+  readonly codeEnd = new Uint32List()
+
+  get full(): boolean {
+    return this.rows.length >= rowsEnough
+  }
+
+  clear(): void {
+    this.rows.clear()
+    this.kept.length = this.codeEnd.length = 0
+  }
+
+  content(): BatchContent {
+    const { rate, object, objects } = this.rows
+    const { source, offset, item, index } = objects
+    const { row, term, set, label } = this.kept
+    const codeEnd = this.codeEnd.trimmed().slice()
+    return { codeEnd, row, term, set, label, rate, object, source, offset, item, index }
+  }
+}
+
+/** Rows that stay, column by column. */
+export class KeptRows {
+  length = 0
+  row = sharedWords(rowsEnough)
+  term = sharedWords(rowsEnough)
+  set = sharedWords(rowsEnough)
+  label = sharedWords(rowsEnough)
+
+  push(row: number, term: number, set: number, label: number): void {
+    const at = this.length
+    if (at === this.row.length) this.grow()
+    this.row[at] = row
+    this.term[at] = term
+    this.set[at] = set
+    this.label[at] = label
+    this.length = at + 1
+  }
+
+  remove(at: number): void {
+    for (const column of [this.row, this.term, this.set, this.label])
+      column.copyWithin(at, at + 1, this.length)
+    this.length--
+  }
+
+  private grow(): void {
+    const size = this.length * 2
+    this.row = larger(this.row, sharedWords(size))
+    this.term = larger(this.term, sharedWords(size))
+    this.set = larger(this.set, sharedWords(size))
+    this.label = larger(this.label, sharedWords(size))
+  }
+}
