@@ -1,5 +1,17 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+const synced = promisify(fsync)
 
 /** A file written front to back, its bytes safe on disk when it is closed. */
 export class DurableFile {
@@ -18,6 +30,15 @@ export class DurableFile {
   close(): void {
     fsyncSync(this.descriptor)
     closeSync(this.descriptor)
+  }
+
+  /** Closes the file while other work goes on; its bytes are safe when the promise is fulfilled. */
+  async closed(): Promise<void> {
+    try {
+      await synced(this.descriptor)
+    } finally {
+      closeSync(this.descriptor)
+    }
   }
 }
 

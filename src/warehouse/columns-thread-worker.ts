@@ -21,6 +21,10 @@ if (port) {
   let files: ColumnFiles | undefined
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const say = (said: FromColumnsThread) => port.postMessage(said)
+  const finish = async (open: ColumnFiles, sets: SetColumns) => {
+    say({ kind: 'written', written: await open.finish(sets) })
+    port.close()
+  }
   port.on('message', (told: ToColumnsThread) => {
     if (told.kind === 'pairs') files = new ColumnFiles(workerData as string, told.pairs)
     if (!files) throw new Error('pairs are written before everything else')
@@ -31,8 +35,7 @@ if (port) {
       files.writePrices(told.batch)
       say({ kind: 'packed' })
     } else if (told.kind === 'finish') {
-      say({ kind: 'written', written: files.finish(told.sets) })
-      port.close()
+      void finish(files, told.sets)
     }
   })
 }

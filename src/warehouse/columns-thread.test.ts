@@ -52,14 +52,18 @@ async function written(columns: MonthColumns): Promise<WrittenColumns> {
   for (let code = 0; code < 60; code++) {
     const { rows, kept } = batch
     for (let i = 0; i < 500 + code; i++) {
-      const object = rows.objects.add(code % 2, i * 2 ** 33 + code, code, i)
+      const object = rows.objects.length
+      // The rate objects of a third of the codes stand in two items.
+      rows.objects.add(code % 2, code % 3 === 1 && i > 100 ? code + 1 : code, 1)
+      rows.objects.offset[object] = i * 2 ** 33 + code
+      rows.objects.index[object] = i
       const row = rows.length
       rows.reserve(++rows.length)
       rows.rate[row] = spread(row + code, 1_000_000) * (code % 3 === 0 ? 100 : 1) - 100
       rows.object[row] = object
       kept.push(row, i >>> 6, spread(row + code, sets.size), spread(row, 130))
     }
-    batch.codeEnd.push(kept.length)
+    batch.endCode()
     if (code % 3 === 2) {
       batch = await columns.writePrices(batch)
       addSets(5)

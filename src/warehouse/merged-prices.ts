@@ -99,7 +99,6 @@ export class MergedPrices {
   }
 
   private addRates(stage: Stage, setsBefore: number): void {
-    const taken = new Uint32Array(windowRows * rateWords)
     const columns = {
       set: stage.words('rates', 'set', 'u32'),
       index: stage.words('rates', 'index', 'u32'),
@@ -107,30 +106,33 @@ export class MergedPrices {
       offset: stage.words('rates', 'offset', 'i64'),
     }
     eachWindow(columns, stage.rows['rates'] ?? 0, ({ set, index, prices, offset }, rows) => {
-      for (let row = 0, to = 0; row < rows; row++, to += rateWords) {
+      let to = this.rates.room(rows * rateWords)
+      const taken = this.rates.piece
+      for (let row = 0; row < rows; row++, to += rateWords) {
         taken[to] = setsBefore + set[row]!
         taken[to + 1] = index[row]!
         taken[to + 2] = prices[row]!
         taken[to + 3] = offset[2 * row]!
         taken[to + 4] = offset[2 * row + 1]!
       }
-      this.rates.append(taken.subarray(0, rows * rateWords))
+      this.rates.wrote(rows * rateWords)
     })
   }
 
   private addPrices(stage: Stage, termOf: Uint32Array): void {
-    const taken = new Uint32Array(windowRows * priceWords)
     const columns = {
       attributes: stage.words('prices', 'attributes', 'u32'),
       amount: stage.words('prices', 'amount', 'i64'),
     }
     eachWindow(columns, stage.rows['prices'] ?? 0, ({ attributes, amount }, rows) => {
-      for (let row = 0, to = 0; row < rows; row++, to += priceWords) {
+      let to = this.prices.room(rows * priceWords)
+      const taken = this.prices.piece
+      for (let row = 0; row < rows; row++, to += priceWords) {
         taken[to] = termOf[attributes[row]!]!
         taken[to + 1] = amount[2 * row]!
         taken[to + 2] = amount[2 * row + 1]!
       }
-      this.prices.append(taken.subarray(0, rows * priceWords))
+      this.prices.wrote(rows * priceWords)
       this.pricesPublished += rows
     })
   }
@@ -155,7 +157,7 @@ export class MergedPrices {
   }
 
   private readSegment(segment: Segment, rows: PriceRows): void {
-    const { source, item, ratesFrom, ratesTo, pricesFrom, pricesTo } = segment
+    const { ratesFrom, ratesTo, pricesFrom, pricesTo } = segment
     const ratesAt = this.rates.load(ratesFrom, ratesTo - ratesFrom)
     const ratesEnd = ratesAt + ratesTo - ratesFrom
     const rates = this.rates.piece
@@ -164,17 +166,25 @@ export class MergedPrices {
     const partsEnd = this.partsEnd.values
     const partSet = this.partSet.values
     const partLabel = this.partLabel.values
-    for (let at = ratesAt; at < ratesEnd; at += rateWords) {
+    const { objects } = rows
+    let object = objects.length
+    objects.add(segment.source, segment.item, (ratesTo - ratesFrom) / rateWords)
+    const { offset, index } = objects
+    let { term, rate, set: setOf, label, object: objectOf } = rows
+    let row = rows.length
+    for (let at = ratesAt; at < ratesEnd; at += rateWords, object++) {
       const set = rates[at]!
       const from = set === 0 ? 0 : partsEnd[set - 1]!
       const to = partsEnd[set]!
-      const offset = rates[at + 4]! * 0x1_0000_0000 + rates[at + 3]!
-      const object = rows.objects.add(source, offset, item, rates[at + 1]!)
-      const pricesEnd = price + rates[at + 2]! * priceWords
-      rows.reserve(rows.length + rates[at + 2]! * (to - from))
-      const { term, rate, set: setOf, label, object: objectOf } = rows
-      let row = rows.length
-      for (; price < pricesEnd; price += priceWords) {
+      const count = rates[at + 2]!
+      index[object] = rates[at + 1]!
+      offset[object] = rates[at + 4]! * 0x1_0000_0000 + rates[at + 3]!
+      if (row + count * (to - from) > term.length) {
+        rows.length = row
+        rows.reserve(row + count * (to - from))
+        ;({ term, rate, set: setOf, label, object: objectOf } = rows)
+      }
+      for (const end = price + count * priceWords; price < end; price += priceWords) {
         const amount = (prices[price + 2]! | 0) * 0x1_0000_0000 + prices[price + 1]!
         for (let part = from; part < to; part++, row++) {
           term[row] = prices[price]!
@@ -184,8 +194,8 @@ export class MergedPrices {
           objectOf[row] = object
         }
       }
-      rows.length = row
     }
+    rows.length = row
   }
 
   private termsOf(stage: Stage): Uint32Array {

@@ -53,9 +53,8 @@ export class ColumnFiles {
     this.prices.write(batch)
   }
 
-  finish(sets: SetColumns): WrittenColumns {
-    const bytes = this.prices.finish()
-    this.providers.finish(sets)
+  async finish(sets: SetColumns): Promise<WrittenColumns> {
+    const [bytes] = await Promise.all([this.prices.finish(), this.providers.finish(sets)])
     const { counts, codes, entriesByLabel } = this.prices
     const { places, npis } = this.providers
     return { counts, codes, entriesByLabel, places, npis, bytes: bytes + this.providers.bytes }
@@ -86,7 +85,7 @@ export class ColumnsHere implements MonthColumns {
   }
 
   finish(sets: SetColumns): Promise<WrittenColumns> {
-    return Promise.resolve(this.#opened.finish(sets))
+    return this.#opened.finish(sets)
   }
 
   stop(): Promise<void> {

@@ -46,6 +46,11 @@ export function packColumn(sink: ByteSink, values: Numbers, from: number, to: nu
   else packWords(sink, values, from, to)
 }
 
+/** Appends a column that has the same value everywhere, however long it is. */
+export function packSame(sink: ByteSink, value: number): void {
+  startColumn(sink, 0, 0, value, 0)
+}
+
 /** Makes room for a column, writes what stands before its values, and answers where they start. */
 function startColumn(sink: ByteSink, width: number, power: number, least: number, count: number): number {
   const at = sink.reserve(headerBytes + width * count)

@@ -4,8 +4,9 @@ import { sharedWords } from './shared-arrays.ts'
 
 /** Resolved prices of some codes, as whoever packs them takes them over; columns may be longer than what they hold. */
 export interface BatchContent {
-  /** Where the rows of each code end. */
+  /** Where the rows of each code end, and its rate objects. */
   readonly codeEnd: Uint32Array
+  readonly codeObjectsEnd: Uint32Array
   /** Rows that are kept: which published row is first of its kind, and its term, set and label. */
   readonly row: Uint32Array
   readonly term: Uint32Array
@@ -14,7 +15,7 @@ export interface BatchContent {
   /** Per published row: its rate, and the rate object it stands in. */
   readonly rate: Float64Array
   readonly object: Uint32Array
-  /** Per rate object: where it stands. */
+  /** Per rate object: where it stands. Those of a code come by source and item. */
   readonly source: Uint32Array
   readonly offset: Float64Array
   readonly item: Uint32Array
@@ -28,7 +29,14 @@ const rowsEnough = 1 << 13
 export class PriceBatch {
   readonly rows = new PriceRows()
   readonly kept = new KeptRows()
-  readonly codeEnd = new Uint32List()
+  private readonly codeEnd = new Uint32List()
+  private readonly codeObjectsEnd = new Uint32List()
+
+  /** What was added since the last code is one code's. */
+  endCode(): void {
+    this.codeEnd.push(this.kept.length)
+    this.codeObjectsEnd.push(this.rows.objects.length)
+  }
 
   get full(): boolean {
     return this.rows.length >= rowsEnough
@@ -36,7 +44,7 @@ export class PriceBatch {
 
   clear(): void {
     this.rows.clear()
-    this.kept.length = this.codeEnd.length = 0
+    this.kept.length = this.codeEnd.length = this.codeObjectsEnd.length = 0
   }
 
   content(): BatchContent {
@@ -44,7 +52,8 @@ export class PriceBatch {
     const { source, offset, item, index } = objects
     const { row, term, set, label } = this.kept
     const codeEnd = this.codeEnd.trimmed().slice()
-    return { codeEnd, row, term, set, label, rate, object, source, offset, item, index }
+    const codeObjectsEnd = this.codeObjectsEnd.trimmed().slice()
+    return { codeEnd, codeObjectsEnd, row, term, set, label, rate, object, source, offset, item, index }
   }
 }
 

@@ -1,4 +1,4 @@
-import { packColumn, packedEnd, unpackInto, type ByteSink } from './packed-columns.ts'
+import { packColumn, packedEnd, packSame, unpackInto, type ByteSink } from './packed-columns.ts'
 
 /**
  * The prices of one code in one build: rows sorted by term, then rate. Rows of one term and rate name sets that share no pair,
@@ -55,10 +55,18 @@ export function unpackPrices(bytes: Buffer, rows: number): PriceBlock {
   }
 }
 
-export function packPlaces(sink: ByteSink, block: PlaceBlock, rows: number): void {
-  packColumn(sink, block.source, 0, rows)
+/** Packs places; those of one item have its source and number, whatever stands in their columns. */
+export function packPlaces(
+  sink: ByteSink,
+  block: PlaceBlock,
+  rows: number,
+  one?: { readonly source: number; readonly item: number },
+): void {
+  if (one) packSame(sink, one.source)
+  else packColumn(sink, block.source, 0, rows)
   packColumn(sink, block.offset, 0, rows)
-  packColumn(sink, block.item, 0, rows)
+  if (one) packSame(sink, one.item)
+  else packColumn(sink, block.item, 0, rows)
   packColumn(sink, block.rate, 0, rows)
 }
 

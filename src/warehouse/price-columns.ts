@@ -34,32 +34,42 @@ export class PriceColumnsFile {
   }
 
   write(batch: BatchContent): void {
-    for (let code = 0, from = 0; code < batch.codeEnd.length; code++) {
-      const to = batch.codeEnd[code]!
-      this.writeCode(batch, from, to)
+    const { codeEnd, codeObjectsEnd, source, item } = batch
+    for (let code = 0, from = 0, first = 0; code < codeEnd.length; code++) {
+      const to = codeEnd[code]!
+      const last = codeObjectsEnd[code]! - 1
+      // They come in order: where the first and the last are of one item, all are.
+      const isOne = source[first] === source[last] && item[first] === item[last]
+      this.writeCode(batch, from, to, isOne ? { source: source[first]!, item: item[first]! } : undefined)
       from = to
+      first = last + 1
     }
   }
 
-  /** Makes both files last, and answers how long they are. */
-  finish(): number {
+  /** Ends both files, and answers how long they are when they are safe. */
+  async finish(): Promise<number> {
     this.codes.at.push(this.prices.size)
     this.codes.placesAt.push(this.places.size)
-    this.prices.close()
-    this.places.close()
+    await Promise.all([this.prices.closed(), this.places.closed()])
     return this.prices.size + this.places.size
   }
 
-  private writeCode(batch: BatchContent, from: number, to: number): void {
+  private writeCode(
+    batch: BatchContent,
+    from: number,
+    to: number,
+    one?: { source: number; item: number },
+  ): void {
     const rows = to - from
     if (rows > this.block.rate.length) this.block = blockOf(rows * 2)
     this.gather(batch, from, to)
+    if (!one) this.gatherItems(batch, from, to)
     const { codes, block, prices, places, runTerm, runEnd } = this
     codes.rows.push(rows)
     codes.at.push(prices.size)
     codes.placesAt.push(places.size)
     packPrices(prices.sink, { ...block, rows, runTerm: runTerm.trimmed(), runEnd: runEnd.trimmed() })
-    packPlaces(places.sink, block.places, rows)
+    packPlaces(places.sink, block.places, rows, one)
     prices.flushFrom(flushBytes)
     places.flushFrom(flushBytes)
     this.count(rows)
@@ -68,9 +78,9 @@ export class PriceColumnsFile {
   /** The columns of a code's rows, beside each other in `block`. */
   private gather(batch: BatchContent, from: number, to: number): void {
     const { row: rowOf, term, set: setOf, label: labelOf, rate: rateOf, object: objectOf } = batch
-    const { source: sourceOf, offset: offsetOf, item: itemOf, index: indexOf } = batch
+    const { offset: offsetOf, index: indexOf } = batch
     const { rate, set, label } = this.block
-    const { source, offset, item, rate: index } = this.block.places
+    const { offset, rate: index } = this.block.places
     const { runTerm, runEnd } = this
     runTerm.length = runEnd.length = 0
     for (let at = from, i = 0; at < to; at++, i++) {
@@ -79,9 +89,7 @@ export class PriceColumnsFile {
       rate[i] = rateOf[row]!
       set[i] = setOf[at]!
       label[i] = labelOf[at]!
-      source[i] = sourceOf[object]!
       offset[i] = offsetOf[object]!
-      item[i] = itemOf[object]!
       index[i] = indexOf[object]!
       if (i === 0 || term[at] !== term[at - 1]) {
         if (i > 0) runEnd.push(i)
@@ -89,6 +97,15 @@ export class PriceColumnsFile {
       }
     }
     if (to > from) runEnd.push(to - from)
+  }
+
+  private gatherItems(batch: BatchContent, from: number, to: number): void {
+    const { source, item } = this.block.places
+    for (let at = from, i = 0; at < to; at++, i++) {
+      const object = batch.object[batch.row[at]!]!
+      source[i] = batch.source[object]!
+      item[i] = batch.item[object]!
+    }
   }
 
   private count(rows: number): void {
@@ -146,9 +163,9 @@ class PackedFile {
     this.sink.clear()
   }
 
-  close(): void {
+  closed(): Promise<void> {
     this.flushFrom(0)
-    this.file.close()
+    return this.file.closed()
   }
 }
 

@@ -35,7 +35,7 @@ export class PriceResolver {
       else this.resolveRun(rows, start, order.subarray(from, to))
       from = to
     }
-    batch.codeEnd.push(kept.length)
+    batch.endCode()
   }
 
   /** Rows of one term and one rate: the same set met again is the same entries; sets that overlap are cut apart. */

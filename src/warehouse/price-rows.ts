@@ -36,19 +36,19 @@ class RateObjects {
   item = sharedWords(rowsAtFirst)
   index = sharedWords(rowsAtFirst)
 
-  add(source: number, offset: number, item: number, index: number): number {
-    if (this.length === this.source.length) {
-      const size = this.length * 2
+  /** Adds rate objects of one item; the caller fills in their offsets and indexes. */
+  add(source: number, item: number, count: number): void {
+    const from = this.length
+    this.length += count
+    if (this.length > this.source.length) {
+      const size = Math.max(this.length, this.source.length * 2)
       this.source = larger(this.source, sharedWords(size))
       this.offset = larger(this.offset, sharedNumbers(size))
       this.item = larger(this.item, sharedWords(size))
       this.index = larger(this.index, sharedWords(size))
     }
-    this.source[this.length] = source
-    this.offset[this.length] = offset
-    this.item[this.length] = item
-    this.index[this.length] = index
-    return this.length++
+    this.source.fill(source, from, this.length)
+    this.item.fill(item, from, this.length)
   }
 }
 

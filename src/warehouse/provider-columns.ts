@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { tinFromText } from '../vocabulary/provider-numbers.ts'
 import { buildFiles, type ColumnPlace, type ProviderColumn, type TinTexts } from './build-layout.ts'
-import { DurableFile, writeDurably } from '../files/durable-files.ts'
+import { DurableFile } from '../files/durable-files.ts'
 import { ByteSink, packColumn, packLongColumn, pieceValues } from './packed-columns.ts'
 import type { SetColumns } from './set-sizes.ts'
 
@@ -34,6 +34,7 @@ export class ProviderColumnsFile {
   /** The last column so far, in buffers of about a megabyte. */
   private readonly ahead: Buffer[] = []
   private aheadValues = 0
+  private tinsSafe = Promise.resolve()
 
   constructor(folder: string) {
     this.folder = folder
@@ -49,8 +50,12 @@ export class ProviderColumnsFile {
     const names = Array.from<string>({ length: tins.sorted.length })
     for (let tin = 0; tin < names.length; tin++) names[tins.rank[tin]!] = content.tinNames[tin]!
     const texts = JSON.stringify({ odd, names } satisfies TinTexts)
-    writeDurably(join(this.folder, buildFiles.tins), texts)
-    this.bytes += Buffer.byteLength(texts)
+    const file = new DurableFile(join(this.folder, buildFiles.tins))
+    file.write(Buffer.from(texts))
+    this.bytes += file.size
+    this.tinsSafe = file.closed()
+    // Whether it failed is asked in the end.
+    this.tinsSafe.catch(() => undefined)
     this.npis = npi.length - (npi[0] === 0 ? 1 : 0)
     this.write('npi', npi)
     this.write('tin', tins.sorted)
@@ -69,15 +74,15 @@ export class ProviderColumnsFile {
     }
   }
 
-  /** Writes the sets, and makes the file last. */
-  finish({ sets, end, atoms, items }: SetColumns): void {
+  /** Writes the sets; both files are safe when the promise is fulfilled. */
+  async finish({ sets, end, atoms, items }: SetColumns): Promise<void> {
     this.write('setEnd', end.subarray(0, sets))
     const at = this.file.size
     for (const packed of this.ahead) this.file.write(packed)
     this.append(items.subarray(this.aheadValues, atoms))
     this.places.setAtom = { at, bytes: this.file.size - at, values: atoms }
-    this.file.close()
     this.bytes += this.file.size
+    await Promise.all([this.file.closed(), this.tinsSafe])
   }
 
   private write(name: ProviderColumn, values: Float64Array | Uint32Array): void {

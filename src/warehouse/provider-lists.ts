@@ -80,8 +80,8 @@ export class ProviderLists {
     return groupList
   }
 
-  pair(tin: number, npi: number): number {
-    return this.pairs.id(tin * 4 + Math.floor(npi / 0x1_0000_0000), npi >>> 0)
+  pair(tin: number, npiLow: number, npiHigh: number): number {
+    return this.pairs.id(tin * 4 + npiHigh, npiLow)
   }
 
   /** Pairs by themselves. */

@@ -17,7 +17,12 @@ describe('words of a build under way', () => {
     const path = join(folder, 'scratch')
     const scratch = new ScratchWords(path, words, held)
     try {
-      for (let from = 0; from < words; from += 70_001) scratch.append(all.subarray(from, from + 70_001))
+      for (let from = 0; from < words; from += 70_001) {
+        const part = all.subarray(from, from + 70_001)
+        const at = scratch.room(part.length)
+        scratch.piece.set(part, at)
+        scratch.wrote(part.length)
+      }
       expect(scratch.length).toBe(words)
       expect(existsSync(path)).toBe(held === 0)
       // Pieces that follow each other are read ahead, others as they are asked for; some are longer than what is read ahead.

@@ -10,7 +10,7 @@ const aheadWords = 1 << 16
 export class ScratchWords {
   /** Words so far. */
   length = 0
-  /** Where `load` leaves words: all that are held, or those read last. */
+  /** Where words are: all that are held, or those read or written last. */
   piece: Uint32Array<ArrayBuffer>
   private readonly path: string
   private readonly descriptor: number | undefined
@@ -24,13 +24,19 @@ export class ScratchWords {
     this.piece = new Uint32Array(this.descriptor === undefined ? words : aheadWords)
   }
 
-  append(words: Uint32Array): void {
-    if (this.descriptor === undefined) this.piece.set(words, this.length)
-    else {
-      const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+  /** Makes room for the next words in `piece`, and answers where they go there. They count when `wrote` says so. */
+  room(count: number): number {
+    if (this.descriptor === undefined) return this.length
+    if (this.piece.length < count) this.piece = new Uint32Array(count)
+    return 0
+  }
+
+  wrote(count: number): void {
+    if (this.descriptor !== undefined) {
+      const bytes = new Uint8Array(this.piece.buffer, 0, count * 4)
       for (let done = 0; done < bytes.length;) done += writeSync(this.descriptor, bytes, done)
     }
-    this.length += words.length
+    this.length += count
   }
 
   /** Brings words into `piece`, where they are until the next are asked for, and answers where they start there. */

@@ -35,6 +35,11 @@ export class Stage {
     return wholeNumbers(this.bytes(table, column, 'i64'))
   }
 
+  /** The same as two words each, the lower half first. */
+  i64Words(table: string, column: string): Uint32Array {
+    return words(this.bytes(table, column, 'i64'))
+  }
+
   text(id: number): string {
     this.texts ??= new StagedTexts(this.folder)
     return this.texts.text(id)

@@ -6,8 +6,8 @@ const tinLevelFlag = 2
 /** Takes what groups say: TINs, names, and (TIN, NPI) pairs. */
 export interface GroupPairs {
   readonly tins: { id(text: string): number }
-  /** The number of a pair. */
-  pair(tin: number, npi: number): number
+  /** The number of a pair; the NPI comes in its lower 32 bits and the rest. */
+  pair(tin: number, npiLow: number, npiHigh: number): number
   nameTin(tin: number, name: string): void
 }
 
@@ -19,7 +19,8 @@ export class StagedGroups {
   private readonly businessName: Uint32Array
   private readonly flags: Uint8Array
   private readonly npisEnd: Float64Array
-  private readonly npis: Float64Array
+  /** Two words each. */
+  private readonly npis: Uint32Array
   private readonly tinIds: Uint32Array
 
   constructor(providers: GroupPairs, stage: Stage) {
@@ -29,21 +30,22 @@ export class StagedGroups {
     this.businessName = stage.u32('groups', 'business_name')
     this.flags = stage.u8('groups', 'flags')
     this.npisEnd = stage.i64('groups', 'npis_end')
-    this.npis = stage.i64('groups', 'npis')
+    this.npis = stage.i64Words('groups', 'npis')
     this.tinIds = new Uint32Array(this.tin.length)
   }
 
   /** More pairs than these the groups do not have. */
   get pairsMost(): number {
-    return this.npis.length + this.tin.length
+    return this.npis.length / 2 + this.tin.length
   }
 
   appendPairs(group: number, pairs: Uint32List): void {
     const tin = this.tinOf(group)
     const from = group === 0 ? 0 : this.npisEnd[group - 1]!
     const to = this.npisEnd[group]!
-    if (from === to && this.flags[group]! & tinLevelFlag) pairs.push(this.providers.pair(tin, 0))
-    for (let i = from; i < to; i++) pairs.push(this.providers.pair(tin, this.npis[i]!))
+    if (from === to && this.flags[group]! & tinLevelFlag) pairs.push(this.providers.pair(tin, 0, 0))
+    for (let i = 2 * from; i < 2 * to; i += 2)
+      pairs.push(this.providers.pair(tin, this.npis[i]!, this.npis[i + 1]!))
   }
 
   private tinOf(group: number): number {
