@@ -74,7 +74,8 @@ function expressed(ofPair: Uint32Array, classes: number, lists: ListTable): Atom
       if (names[found] === unnamed) names[found] = count++
       items.push(names[found]!)
     }
-    items.values.subarray(start, items.length).sort()
+    // Most lists are one atom.
+    if (items.length > start + 1) items.values.subarray(start, items.length).sort()
     end[list] = items.length
   }
   for (let pair = 0; pair < ofPair.length; pair++) ofPair[pair] = names[ofPair[pair]!]!

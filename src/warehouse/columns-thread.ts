@@ -1,32 +1,31 @@
 import { Worker } from 'node:worker_threads'
-import type { FromColumnsThread, ToColumnsThread } from './columns-thread-worker.ts'
+import type { ColumnsThreadData, FromColumnsThread, ToColumnsThread } from './columns-thread-worker.ts'
 import type { MonthColumns, WrittenColumns } from './month-columns.ts'
 import { PriceBatch } from './price-batch.ts'
 import type { PairContent } from './provider-columns.ts'
 import type { SetColumns } from './set-sizes.ts'
 
 /** Batches that are filled and packed in turn. */
-const batchesMost = 6
+const batchesMost = 4
 
 /** Writes columns in a thread of its own: while one core resolves the prices of the next codes, the other packs those of the last. */
 export class ColumnsThread implements MonthColumns {
   readonly #worker: Worker
   readonly #packing: PriceBatch[] = []
   readonly #empty: PriceBatch[] = []
+  /** How many batches the thread has packed: seen without waiting for its message. */
+  readonly #packed = new Int32Array(new SharedArrayBuffer(4))
+  #taken = 0
   #batches = 1
   #failed: unknown
   #written: WrittenColumns | undefined
   #told: (() => void) | undefined
 
   constructor(folder: string) {
-    this.#worker = new Worker(new URL('columns-thread-worker.ts', import.meta.url), { workerData: folder })
+    const data: ColumnsThreadData = { folder, packed: this.#packed }
+    this.#worker = new Worker(new URL('columns-thread-worker.ts', import.meta.url), { workerData: data })
     this.#worker.on('message', (said: FromColumnsThread) => {
       if (said.kind === 'written') this.#written = said.written
-      else {
-        const batch = this.#packing.shift()!
-        batch.clear()
-        this.#empty.push(batch)
-      }
       this.#told?.()
     })
     this.#worker.on('error', (error) => {
@@ -63,6 +62,11 @@ export class ColumnsThread implements MonthColumns {
   }
 
   #nextBatch(): PriceBatch | undefined {
+    for (const packed = Atomics.load(this.#packed, 0); this.#taken < packed; this.#taken++) {
+      const batch = this.#packing.shift()!
+      batch.clear()
+      this.#empty.push(batch)
+    }
     if (this.#empty.length > 0) return this.#empty.pop()
     if (this.#batches === batchesMost) return undefined
     this.#batches++

@@ -23,7 +23,7 @@ export interface BatchContent {
 }
 
 /** From so many published rows on a batch is packed. */
-const rowsEnough = 1 << 13
+const rowsEnough = 1 << 14
 
 /** Prices of some codes on their way to disk. */
 export class PriceBatch {

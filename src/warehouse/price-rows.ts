@@ -58,13 +58,8 @@ export function larger<Values extends Uint32Array | Float64Array>(values: Values
   return into
 }
 
-/** What the rows of one code are counted by: their terms, or the rank of each among them where the month has far more. */
-function denseTerms({ term }: PriceRows, from: number, to: number): { term: Uint32Array; terms: number } {
-  let terms = 0
-  for (let row = from; row < to; row++) if (term[row]! >= terms) terms = term[row]! + 1
-  const own = term.subarray(from, to)
-  // A code uses few of a month's terms; counting over all of them would cost more than the rows.
-  if (terms <= 4 * own.length + 64) return { term: own, terms }
+/** The rank of each row's term among those of its code. */
+function rankedTerms(own: Uint32Array): { term: Uint32Array; terms: number } {
   const used = [...new Set(own)].sort((a, b) => a - b)
   const rank = new Map(used.map((id, index) => [id, index]))
   return { term: Uint32Array.from(own, (id) => rank.get(id)!), terms: used.length }
@@ -74,11 +69,19 @@ function denseTerms({ term }: PriceRows, from: number, to: number): { term: Uint
 export class SortScratch {
   keys = new Float64Array(4_096)
   order = new Uint32Array(4_096)
+  private counts = new Uint32Array(256)
 
   reserve(rows: number): void {
     if (rows <= this.keys.length) return
     this.keys = new Float64Array(rows * 2)
     this.order = new Uint32Array(rows * 2)
+  }
+
+  /** So many zeroes. */
+  zeroes(count: number): Uint32Array {
+    if (count > this.counts.length) this.counts = new Uint32Array(count * 2)
+    else this.counts.fill(0, 0, count)
+    return this.counts
   }
 }
 
@@ -105,13 +108,18 @@ export function sortedRows(rows: PriceRows, from: number, to: number, scratch: S
   const { keys, order } = scratch
   let least = Infinity
   let most = -Infinity
+  let terms = 0
   for (let row = from; row < to; row++) {
-    if (rate[row]! < least) least = rate[row]!
-    if (rate[row]! > most) most = rate[row]!
+    const amount = rate[row]!
+    if (amount < least) least = amount
+    if (amount > most) most = amount
+    if (rows.term[row]! >= terms) terms = rows.term[row]! + 1
   }
-  const { term, terms } = denseTerms(rows, from, to)
+  let term: Uint32Array = rows.term.subarray(from, to)
+  // A code uses few of a month's terms; counting over all of them would cost more than the rows.
+  if (terms > 4 * length + 64) ({ term, terms } = rankedTerms(term))
   // Term by term (counting sort), then rate and row number as one number each, so that sorting moves plain numbers.
-  const next = new Uint32Array(terms + 1)
+  const next = scratch.zeroes(terms + 1)
   for (let i = 0; i < length; i++) next[term[i]! + 1]!++
   for (let t = 0; t < terms; t++) next[t + 1]! += next[t]!
   const span = 2 ** Math.ceil(Math.log2(length + 1))
