@@ -170,21 +170,17 @@ export class MergedPrices {
     let object = objects.length
     objects.add(segment.source, segment.item, (ratesTo - ratesFrom) / rateWords)
     const { offset, index } = objects
-    let { term, rate, set: setOf, label, object: objectOf } = rows
     let row = rows.length
+    rows.length += this.rowsOf(ratesAt, ratesEnd)
+    rows.reserve(rows.length)
+    const { term, rate, set: setOf, label, object: objectOf } = rows
     for (let at = ratesAt; at < ratesEnd; at += rateWords, object++) {
       const set = rates[at]!
       const from = set === 0 ? 0 : partsEnd[set - 1]!
       const to = partsEnd[set]!
-      const count = rates[at + 2]!
       index[object] = rates[at + 1]!
       offset[object] = rates[at + 4]! * 0x1_0000_0000 + rates[at + 3]!
-      if (row + count * (to - from) > term.length) {
-        rows.length = row
-        rows.reserve(row + count * (to - from))
-        ;({ term, rate, set: setOf, label, object: objectOf } = rows)
-      }
-      for (const end = price + count * priceWords; price < end; price += priceWords) {
+      for (const end = price + rates[at + 2]! * priceWords; price < end; price += priceWords) {
         const amount = (prices[price + 2]! | 0) * 0x1_0000_0000 + prices[price + 1]!
         for (let part = from; part < to; part++, row++) {
           term[row] = prices[price]!
@@ -195,7 +191,18 @@ export class MergedPrices {
         }
       }
     }
-    rows.length = row
+  }
+
+  /** How many rows the loaded rate objects have: one for each price and part of their set. */
+  private rowsOf(ratesAt: number, ratesEnd: number): number {
+    const rates = this.rates.piece
+    const partsEnd = this.partsEnd.values
+    let rows = 0
+    for (let at = ratesAt; at < ratesEnd; at += rateWords) {
+      const set = rates[at]!
+      rows += rates[at + 2]! * (partsEnd[set]! - (set === 0 ? 0 : partsEnd[set - 1]!))
+    }
+    return rows
   }
 
   private termsOf(stage: Stage): Uint32Array {

@@ -67,7 +67,7 @@ export class KeptRows {
 
   push(row: number, term: number, set: number, label: number): void {
     const at = this.length
-    if (at === this.row.length) this.grow()
+    if (at === this.row.length) this.reserve(at + 1)
     this.row[at] = row
     this.term[at] = term
     this.set[at] = set
@@ -81,8 +81,9 @@ export class KeptRows {
     this.length--
   }
 
-  private grow(): void {
-    const size = this.length * 2
+  reserve(rows: number): void {
+    if (rows <= this.row.length) return
+    const size = Math.max(rows, this.row.length * 2)
     this.row = larger(this.row, sharedWords(size))
     this.term = larger(this.term, sharedWords(size))
     this.set = larger(this.set, sharedWords(size))

@@ -21,21 +21,49 @@ export class PriceResolver {
   /** Resolves the rows of a code, which are those from `start` on. */
   resolve(batch: PriceBatch, start: number): void {
     const { rows, kept } = batch
+    const { rate, term } = rows
     const count = rows.length - start
     const order = sortedRows(rows, start, rows.length, this.scratch)
-    const { rate, term, set, label } = rows
     this.kept = kept
     for (let from = 0; from < count;) {
+      from = this.keepSingle(rows, start, order, from)
+      if (from === count) break
       const first = start + order[from]!
-      const amount = rate[first]!
-      const firstTerm = term[first]!
       let to = from + 1
-      while (to < count && rate[start + order[to]!] === amount && term[start + order[to]!] === firstTerm) to++
-      if (to - from === 1) kept.push(first, firstTerm, set[first]!, label[first]!)
-      else this.resolveRun(rows, start, order.subarray(from, to))
+      while (
+        to < count &&
+        rate[start + order[to]!] === rate[first] &&
+        term[start + order[to]!] === term[first]
+      )
+        to++
+      this.resolveRun(rows, start, order.subarray(from, to))
       from = to
     }
     batch.endCode()
+  }
+
+  /** Keeps rows that are alone with their term and rate, as nearly all are, up to the first that is not. */
+  private keepSingle(rows: PriceRows, start: number, order: Uint32Array, from: number): number {
+    const { kept } = this
+    const count = rows.length - start
+    kept.reserve(kept.length + count - from)
+    const { row: rowOf, term: termOf, set: setOf, label: labelOf } = kept
+    const { rate, term, set, label } = rows
+    let at = kept.length
+    let i = from
+    let row = start + order[i]!
+    for (; i < count; i++) {
+      const next = i + 1 < count ? start + order[i + 1]! : row
+      if (next !== row && rate[next] === rate[row] && term[next] === term[row]) break
+      rowOf[at] = row
+      termOf[at] = term[row]!
+      setOf[at] = set[row]!
+      labelOf[at] = label[row]!
+      at++
+      row = next
+    }
+    kept.length = at
+    return i
   }
 
   /** Rows of one term and one rate: the same set met again is the same entries; sets that overlap are cut apart. */
