@@ -149,6 +149,7 @@ async function fill(folder: string, request: MonthRequest, sources: readonly Sta
       const fileSets = sets.add(stageOf(source), file, source.plans, source.networks, added)
       prices.add(stageOf(source), fileSets)
     }
+    stage = undefined
     await writeBuild({
       folder,
       payer: request.payer,

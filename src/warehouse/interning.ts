@@ -21,7 +21,9 @@ export class Uint32List {
   /** Makes room for so many values in all. */
   reserve(length: number): void {
     if (length <= this.values.length) return
-    const larger = this.shared ? sharedWords(length) : new Uint32Array(length)
+    // By half at least: who asks for a little more each time does not copy everything each time.
+    const size = Math.max(length, Math.ceil(this.values.length * 1.5))
+    const larger = this.shared ? sharedWords(size) : new Uint32Array(size)
     larger.set(this.values)
     this.values = larger
   }
