@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readFile } from '../ingestion/reader/reader.ts'
-import { readStage } from '../ingestion/reader/stage.ts'
-import { StagedTexts } from './staged-texts.ts'
+import { readFile } from '../../src/ingestion/reader/reader.ts'
+import { readStage } from '../../src/ingestion/reader/stage.ts'
+import { StagedTexts } from '../../src/warehouse/staged-texts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'staged-texts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
