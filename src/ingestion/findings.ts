@@ -149,11 +149,10 @@ export type Effect = readonly number[]
 export function effectOf(
   groups: number,
   npis: number,
-  findings: Partial<Record<FindingKind, number>>,
+  findings: readonly (readonly [FindingKind, number])[],
 ): Effect {
   const effect = groups > 0 ? [publishedGroups, groups, publishedNpis, npis] : []
-  for (const [kind, times] of Object.entries(findings))
-    if (times > 0) effect.push(kindNumbers.get(kind as FindingKind)!, times)
+  for (const [kind, times] of findings) if (times > 0) effect.push(kindNumbers.get(kind)!, times)
   return effect
 }
 

@@ -44,6 +44,9 @@ const sharedColumns = {
   'references.id': 'referenceIds',
 } as const
 
+/** The findings that the module counts once enough of them have been told, in its order. */
+const countedKinds = ['ein_prefix', 'reference_repeated', 'number_as_text', 'npi_repeated'] as const
+
 /** The state of the module in provider_references. Those in negotiated_rates are the depths of `Rates`. */
 const inReferences = 4
 
@@ -71,9 +74,9 @@ export class Accelerator {
   readonly #lists: SharedMemo
   /** The registers about lists that were read here for the first time: how many of groups, room left in the memo, taken of it. */
   readonly #newAt: number
-  /** The registers about EINs that nobody has, and about repeated references: whether they are only counted, and how many there were. */
-  readonly #einsAt: number
-  readonly #repeatedAt: number
+  /** The registers of those kinds: whether they are only counted, and how many there were. */
+  readonly #toldAt: number
+  readonly #foundAt: number
   readonly #words: Int32Array
   readonly #floats: Float64Array
   #vain = 0
@@ -110,11 +113,11 @@ export class Accelerator {
       memory.bytes[places.einPrefixesAt! + prefix] = isEinPrefix(prefix) ? 1 : 0
     this.#run = () => module.run()
     this.#windowAt = places.windowAt!
-    this.#words = new Int32Array(buffer, places.registersAt, 64)
+    this.#words = new Int32Array(buffer, places.registersAt, 128)
     this.#floats = new Float64Array(buffer, places.regBase, 2)
     this.#newAt = (places.regNewLists! - places.registersAt!) / 4
-    this.#einsAt = (places.regEinsTold! - places.registersAt!) / 4
-    this.#repeatedAt = (places.regRepeatedTold! - places.registersAt!) / 4
+    this.#toldAt = (places.regTold! - places.registersAt!) / 4
+    this.#foundAt = (places.regFound! - places.registersAt!) / 4
   }
 
   /** Gives the memory back, for another file. Nothing of this one may be used any more. */
@@ -150,8 +153,8 @@ export class Accelerator {
     words[8] = rates.prices.notes
     words[9] = rates.providers.referenceSet
     words[10] = rates.providers.groupSet
-    words[this.#einsAt] = reading.book.keeps('ein_prefix') ? 0 : 1
-    words[this.#repeatedAt] = reading.book.keeps('reference_repeated') ? 0 : 1
+    for (const [number, kind] of countedKinds.entries())
+      words[this.#toldAt + number] = reading.book.keeps(kind) ? 0 : 1
     this.#floats[0] = window.base
     this.#floats[1] = rates.offset
     do {
@@ -182,18 +185,17 @@ export class Accelerator {
     const words = this.#words
     const { newListsAt, newListBytes } = memory.places
     reading.book.addPublished(words[12]!, words[13]!)
-    reading.book.count('ein_prefix', words[this.#einsAt + 1]!)
-    reading.book.count('reference_repeated', words[this.#repeatedAt + 1]!)
+    for (const [number, kind] of countedKinds.entries()) {
+      const found = words[this.#foundAt + number]!
+      if (found > 0) reading.book.count(kind, found)
+    }
     reading.reference += words[14]!
     const lists = words[this.#newAt]!
     for (let list = 0; list < lists; list++) {
       const record = (newListsAt! + list * newListBytes!) / 4
-      const [entry = 0, groups = 0, npis = 0, eins = 0, repeated = 0] = memory.words.subarray(
-        record,
-        record + 5,
-      )
-      const effect = effectOf(groups, npis, { ein_prefix: eins, reference_repeated: repeated })
-      this.#lists.attach(entry, effect)
+      const [entry = 0, groups = 0, npis = 0] = memory.words.subarray(record, record + 3)
+      const findings = countedKinds.map((kind, number) => [kind, memory.words[record + 3 + number]!] as const)
+      this.#lists.attach(entry, effectOf(groups, npis, findings))
       if (groups > 0) rates.providers.groupsMet = true
     }
     if (words[this.#newAt + 2]! > 0) this.#lists.took(words[this.#newAt + 2]!)

@@ -25,16 +25,18 @@ function validNpi(choose: Choose): number {
   return first * 10 + ((10 - (sum % 10)) % 10)
 }
 
-/** Mostly usual groups; every EIN prefix occurs, some EINs have their hyphen, some NPIs come twice or are none. */
+/** Mostly usual groups; every EIN prefix occurs, some EINs have their hyphen or are NPIs, some NPIs are texts, come twice or are none. */
 function group(choose: Choose): string {
   const npis = Array.from({ length: 1 + choose(12) }, () => validNpi(choose))
-  if (choose(80) === 0) npis.push(npis[0]!)
+  if (choose(10) === 0) npis.push(npis[0]!)
   if (choose(80) === 0) npis.push(1_234_567_890)
   const ein = String(100_000_000 + choose(899_999_999))
   const value = choose(10) === 0 ? `${ein.slice(0, 2)}-${ein.slice(2)}` : ein
   const name = choose(3) === 0 ? `,"business_name":"Group ${choose(500)} of ${choose(9)}"` : ''
-  const tin = `"tin":{"type":"ein","value":"${value}"${name}}`
-  const npi = `"npi":[${npis.join(',')}]`
+  const kinds = [`"type":"ein","value":"${value}"`, `"type":"npi","value":"${npis[0]}"`]
+  const tin = `"tin":{${kinds[choose(8) === 0 ? 1 : 0]}${name}}`
+  const asTexts = choose(6) === 0
+  const npi = `"npi":[${npis.map((number) => (asTexts ? `"${number}"` : number)).join(', ')}]`
   return choose(4) === 0 ? `{${tin},${npi}}` : `{${npi},${tin}}`
 }
 
@@ -111,6 +113,8 @@ describe('the two readers', () => {
     expect(plain.rows.sets).toBeGreaterThan(7_000)
     expect(plain.findings.counts.ein_prefix).toBeGreaterThan(300)
     expect(plain.findings.counts.reference_repeated).toBeGreaterThan(300)
+    expect(plain.findings.counts.npi_repeated).toBeGreaterThan(300)
+    expect(plain.findings.counts.number_as_text).toBeGreaterThan(300)
     for (const size of [1 << 20, 100_003]) {
       expect(await readFile(pieces(bytes, size), join(folder, 'quick'))).toEqual(plain)
       expect(stageDifferences(join(folder, 'quick'), join(folder, 'plain'))).toEqual([])

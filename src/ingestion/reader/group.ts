@@ -235,6 +235,7 @@ export class GroupParser {
         if (key === keys.type) {
           type = reading.scalar(value, after, 'tin.type')
           tin.type = this.#vocabulary.tinTypes.id(reading, type, value, 'tin.type')
+          if (type === 'npi') reading.pools.noteTinType('regNpi', tin.type)
         } else if (key === keys.value) {
           valueAt = value
           tin.text = reading.scalar(value, after, 'tin.value')

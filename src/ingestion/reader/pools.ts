@@ -149,12 +149,17 @@ export class Pools {
   readGroup(tinType: number, tin: number, name: number, flags: number, count: number): number {
     const memory = this.#memory!
     const start = memory.places.groupAt!
-    memory.words[memory.places.regEin! / 4] = tinType
+    this.noteTinType('regEin', tinType)
     memory.words[start / 4] = tinType
     memory.words[start / 4 + 1] = tin
     memory.words[start / 4 + 2] = name
     memory.words[start / 4 + 3] = flags
     return this.#internGroup(memory, memory.words, start, start + 16 + count * 8)
+  }
+
+  /** Tells the module the number of a text that says what kind of number a TIN is. */
+  noteTinType(register: 'regEin' | 'regNpi', text: number): void {
+    if (this.#memory) this.#memory.words[this.#memory.places[register]! / 4] = text
   }
 
   #internGroup(place: Place, words: Uint32Array, start: number, end: number): number {

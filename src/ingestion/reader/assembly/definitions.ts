@@ -1,6 +1,6 @@
 // Definitions in provider_references in their usual form: a small whole number, groups, and the networks of the one before.
 import { push, pushAll, rows, used } from './columns'
-import { groupsBytesMax, groupsListed, publishGroups, readGroups, roomForGroups } from './group'
+import { groupsBytesMax, groupsListed, groupsListedMax, publishGroups, readGroups, roomForGroups } from './group'
 import {
   bufferRows,
   definedGroupsAt,
@@ -65,7 +65,7 @@ function knownNetworks(at: i32, end: i32): i32 {
 export function definitionEnd(at: i32, end: i32): i32 {
   const close = bracketsEnd(at, min(end, at + groupsBytesMax))
   if (close < 0) return -1
-  if (!roomForGroups() || used(definedOffsetsCount) == bufferRows || !roomForReference() || used(definedGroupsCount) + groupsBytesMax / 32 > bufferRows) {
+  if (!roomForGroups() || used(definedOffsetsCount) == bufferRows || !roomForReference() || used(definedGroupsCount) + groupsListedMax > bufferRows) {
     store<i32>(regFull, 1)
     return -1
   }

@@ -29,7 +29,6 @@ import {
   regContent,
   regDefinitions,
   regDue,
-  regEins,
   regEnd,
   regFull,
   regGroupSet,
@@ -46,7 +45,9 @@ import {
   regPricesRead,
   regRate,
   regReferenceSet,
-  regRepeated,
+  regFound,
+  regTold,
+  findingKinds,
   regSeen,
   regState,
   registersAt,
@@ -100,6 +101,7 @@ export function renew(): bool {
     memory.fill(flaggedReferencesAt, 0, <i32>min(references, <i64>flaggedReferences))
   }
   memory.fill(registersAt, 0, regContent - registersAt)
+  memory.fill(regTold, 0, 2 * findingKinds * 4)
   memory.fill(countsAt, 0, priceAttributesAt - countsAt)
   forgetLists()
   forgetForms()
@@ -111,8 +113,7 @@ export function run(): void {
   store<i32>(regFull, 0)
   store<i32>(regGroups, 0)
   store<i32>(regNpis, 0)
-  store<i32>(regEins, 0)
-  store<i32>(regRepeated, 0)
+  memory.fill(regFound, 0, findingKinds * 4)
   store<i32>(regDefinitions, 0)
   store<i32>(regNewLists, 0)
   store<i32>(regListsTaken, 0)

@@ -87,13 +87,13 @@ export const smallReferences: i32 = 1000000
 /** What is known of references: a byte each, of so many. Those beyond are the host's alone. */
 export const flaggedReferencesAt: i32 = smallReferencesAt + smallReferences * 4
 export const flaggedReferences: i32 = 1 << 20
-/** Lists that were read here for the first time and have something to count: the memo's entry, groups, NPIs, odd EINs, repeated references. */
+/** Lists that were read here for the first time and have something to count: the memo's entry, groups, NPIs, and each kind of finding. */
 export const newListsAt: i32 = flaggedReferencesAt + flaggedReferences
-export const newListBytes: i32 = 20
+export const newListBytes: i32 = 28
 export const newListsMax: i32 = 2048
 /** The members of the list that is being read. */
 export const membersAt: i32 = newListsAt + newListsMax * newListBytes
-export const membersMax: i32 = 4096
+export const membersMax: i32 = 8192
 /** A group that is being read: tin type, tin, name, flags, then its NPIs as numbers of 64 bits. */
 export const groupAt: i32 = membersAt + membersMax * 4
 export const groupNpisMax: i32 = 1 << 15
@@ -140,11 +140,9 @@ export const regDefinitions: i32 = registersAt + 56
 export const regFree: i32 = registersAt + 60
 /** Four words: the digest looked up last. */
 export const regDigest: i32 = registersAt + 64
-/** The text "ein", where it has been met; 0 before. */
+/** The text "ein", where it has been met; 0 before. And the text "npi". */
 export const regEin: i32 = registersAt + 80
-/** EINs that nobody has: whether so many were told that more are only counted, and how many there were in what `run` read. */
-export const regEinsTold: i32 = registersAt + 136
-export const regEins: i32 = registersAt + 140
+export const regNpi: i32 = registersAt + 92
 /** The list of networks that was read last: how many bytes it has, and its number. */
 export const regNetworks: i32 = registersAt + 84
 // Registers of 64 bits: whole numbers as floats, which the host reads and writes without big integers.
@@ -170,8 +168,15 @@ export const regSkip: i32 = registersAt + 192
 export const regPriceSlots: i32 = registersAt + 200
 export const regListSlots: i32 = registersAt + 204
 export const regGroupSlots: i32 = registersAt + 208
-/** References that come again within a list: whether so many were told that more are only counted, and how many there were in what `run` read. */
-export const regRepeatedTold: i32 = registersAt + 212
-export const regRepeated: i32 = registersAt + 216
 /** Slots and entries of the three tables of content. */
-export const regContent: i32 = registersAt + 220
+export const regContent: i32 = registersAt + 212
+
+/** The findings that are met in usual forms: EINs that nobody has, references that come again in a list, NPIs as texts, NPIs that come again. */
+export const oddEins: i32 = 0
+export const repeatedReferences: i32 = 1
+export const textNpis: i32 = 2
+export const repeatedNpis: i32 = 3
+export const findingKinds: i32 = 4
+/** A word for each: whether so many were told that more are only counted, and how many there were in what `run` read. */
+export const regTold: i32 = registersAt + 256
+export const regFound: i32 = registersAt + 272

@@ -1,6 +1,18 @@
 // Lists of references or groups in a rate: known by their bytes, or read where they are usual.
 import { roomForSet, setOf } from './content'
-import { einsListed, groupsBytesMax, groupsListed, npisListed, publishGroups, readGroups, roomForGroups } from './group'
+import {
+  einsListed,
+  found,
+  groupsBytesMax,
+  groupsListed,
+  groupsListedMax,
+  npisListed,
+  publishGroups,
+  readGroups,
+  repeatedListed,
+  roomForGroups,
+  textsListed,
+} from './group'
 import {
   flaggedReferences,
   listMemoAt,
@@ -16,8 +28,12 @@ import {
   regListsLeft,
   regListsTaken,
   regNewLists,
-  regRepeated,
-  regRepeatedTold,
+  regTold,
+  findingKinds,
+  oddEins,
+  repeatedNpis,
+  repeatedReferences,
+  textNpis,
 } from './layout'
 import { look, piece } from './memo'
 import { readReferences, referencesListed, referencesRepeated } from './references'
@@ -79,16 +95,16 @@ function remember(set: u32): i32 {
   return entry
 }
 
-/** Tells the host what to count each time that a list comes again. */
-function noteEffect(entry: i32, groups: i32, npis: i32, eins: i32, repeated: i32): void {
+/** Tells the host what to count each time that a list comes again. Answers where the findings are counted. */
+function noteEffect(entry: i32, groups: i32, npis: i32): i32 {
   const lists = load<i32>(regNewLists)
   const record = newListsAt + lists * newListBytes
   store<i32>(record, entry)
   store<i32>(record + 4, groups)
   store<i32>(record + 8, npis)
-  store<i32>(record + 12, eins)
-  store<i32>(record + 16, repeated)
+  memory.fill(record + 12, 0, findingKinds * 4)
   store<i32>(regNewLists, lists + 1)
+  return record + 12
 }
 
 /** Reads a list of references that was not met before. Answers its end, or -1. */
@@ -98,7 +114,7 @@ function newReferences(at: i32, end: i32, register: i32, remembers: bool): i32 {
   if (close < 0) return -1
   const count = referencesListed
   const repeated = referencesRepeated
-  if (load<i32>(membersAt + (count - 1) * 4) >= flaggedReferences || (repeated > 0 && load<i32>(regRepeatedTold) == 0)) return -1
+  if (load<i32>(membersAt + (count - 1) * 4) >= flaggedReferences || (repeated > 0 && load<i32>(regTold + repeatedReferences * 4) == 0)) return -1
   if (!roomForSet(count, 0)) {
     store<i32>(regFull, 1)
     return -1
@@ -106,9 +122,9 @@ function newReferences(at: i32, end: i32, register: i32, remembers: bool): i32 {
   const set = setOf(membersAt, count, 0)
   if (remembers) {
     const entry = remember(set)
-    if (repeated > 0) noteEffect(entry, 0, 0, 0, repeated)
+    if (repeated > 0) store<i32>(noteEffect(entry, 0, 0) + repeatedReferences * 4, repeated)
   }
-  store<i32>(regRepeated, load<i32>(regRepeated) + repeated)
+  found(repeatedReferences, repeated)
   store<u32>(register, set)
   return close
 }
@@ -116,13 +132,16 @@ function newReferences(at: i32, end: i32, register: i32, remembers: bool): i32 {
 /** Reads a list of groups that was not met before. Answers its end, or -1. */
 function newGroups(at: i32, close: i32, register: i32): i32 {
   if (close - at > groupsBytesMax) return -1
-  if (!roomForGroups() || !roomForSet(0, groupsBytesMax / 32)) {
+  if (!roomForGroups() || !roomForSet(0, groupsListedMax)) {
     store<i32>(regFull, 1)
     return -1
   }
   if (readGroups(at, close) != close) return -1
   const set = setOf(membersAt, 0, groupsListed)
-  noteEffect(remember(set), groupsListed, npisListed, einsListed, 0)
+  const findings = noteEffect(remember(set), groupsListed, npisListed)
+  store<i32>(findings + oddEins * 4, einsListed)
+  store<i32>(findings + textNpis * 4, textsListed)
+  store<i32>(findings + repeatedNpis * 4, repeatedListed)
   publishGroups()
   store<u32>(register, set)
   return close

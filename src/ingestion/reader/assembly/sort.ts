@@ -7,14 +7,11 @@ const nothing: u32 = 0xffffffff
 /** Sorts numbers in memory, each once. Answers how many there are then. */
 export function sortDistinct<T>(at: i32, count: i32): i32 {
   const bytes = <i32>sizeof<T>()
-  let sorted = true
-  for (let index = 1; index < count; index++) {
-    if (load<T>(at + (index - 1) * bytes) >= load<T>(at + index * bytes)) {
-      sorted = false
-      break
-    }
-  }
-  if (sorted) return count
+  let rising = 1
+  while (rising < count && load<T>(at + (rising - 1) * bytes) < load<T>(at + rising * bytes)) rising++
+  if (rising >= count) return count
+  while (rising < count && load<T>(at + (rising - 1) * bytes) <= load<T>(at + rising * bytes)) rising++
+  if (rising >= count) return compacted<T>(at, count)
   if (bytes == 4 && count <= countedMax) return countSorted(at, count)
   let gap = 1
   while (gap < count / 6) gap = gap * 3 + 1
@@ -29,6 +26,12 @@ export function sortDistinct<T>(at: i32, count: i32): i32 {
       store<T>(at + place * bytes, value)
     }
   }
+  return compacted<T>(at, count)
+}
+
+/** Leaves out numbers that come again, of numbers in order. */
+function compacted<T>(at: i32, count: i32): i32 {
+  const bytes = <i32>sizeof<T>()
   let kept = 1
   for (let index = 1; index < count; index++) {
     const value = load<T>(at + index * bytes)
@@ -39,7 +42,7 @@ export function sortDistinct<T>(at: i32, count: i32): i32 {
   return kept
 }
 
-/** The same for words below 2^31, four at a time. */
+/** Sorts words below 2^31, each once, four at a time. */
 function countSorted(at: i32, count: i32): i32 {
   for (let index = 0; index <= count; index++) store<u32>(sortedAt + index * 4, nothing)
   for (let four = 0; four < count; four += 4) {
