@@ -74,7 +74,11 @@ if (port) {
         say({ says: 'expired' })
       })
     work(heard.job, renew).then(
-      (result) => say({ says: 'done', result }),
+      (result) => {
+        say({ says: 'done', result })
+        // While what was read is made safe on disk, this thread has nothing to do; a month is built next.
+        if (heard.job.job === 'read' && heard.job.work) void import('../warehouse/build-month.ts')
+      },
       (error: unknown) => {
         const { message, stack } = error instanceof Error ? error : new Error(String(error))
         say({ says: 'broke', message, stack })
