@@ -73,18 +73,19 @@ if (port) {
         renewed = resolve
         say({ says: 'expired' })
       })
-    work(heard.job, renew).then(
-      (result) => {
-        say({ says: 'done', result })
-        // While what was read is made safe on disk, this thread has nothing to do; a month is built next.
-        if (heard.job.job === 'read' && heard.job.work) void import('../warehouse/build-month.ts')
-      },
-      (error: unknown) => {
-        const { message, stack } = error instanceof Error ? error : new Error(String(error))
-        say({ says: 'broke', message, stack })
-      },
-    )
+    void answer(heard.job, renew)
   })
+
+  const answer = async (job: Job, renew: () => Promise<string | undefined>): Promise<void> => {
+    try {
+      say({ says: 'done', result: await work(job, renew) })
+    } catch (error) {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error))
+      say({ says: 'broke', message, stack })
+    }
+    // While what was read is made safe on disk, this thread has nothing to do; a month is built next.
+    if (job.job === 'read' && job.work) await import('../warehouse/build-month.ts')
+  }
 
   // Each kind of work loads what it needs: a thread that only builds knows nothing of reading.
   const work = async (job: Job, renew: () => Promise<string | undefined>): Promise<unknown> => {
